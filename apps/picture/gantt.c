@@ -68,6 +68,23 @@ static struct orr_gantt_bar end(struct merged *merged, unsigned kinds)
     return bar;
 }
 
+/* Appends @bar to the @count @bars, or makes the last one longer if @bar
+ * continues it: between narrow bars that are drawn one by one, the background
+ * shines through. Returns how many there are. */
+static unsigned put(struct orr_gantt_bar *bars, unsigned count,
+                    struct orr_gantt_bar bar, double width)
+{
+    struct orr_gantt_bar *last = count > 0 ? &bars[count - 1] : NULL;
+
+    if (last && last->kind == bar.kind && bar.to - bar.from <= 4 * width &&
+        bar.from - last->to <= width / 8) {
+        last->to = fmax(last->to, bar.to);
+        return count;
+    }
+    bars[count] = bar;
+    return count + 1;
+}
+
 unsigned orr_gantt_merge(struct orr_gantt_bar *bars, unsigned count,
                          unsigned kinds, double width)
 {
@@ -83,11 +100,11 @@ unsigned orr_gantt_merge(struct orr_gantt_bar *bars, unsigned count,
             continue;
         }
         if (i > 0)
-            bars[left++] = end(&merged, kinds);
+            left = put(bars, left, end(&merged, kinds), width);
         begin(&merged, &bars[i]);
     }
     if (count > 0)
-        bars[left++] = end(&merged, kinds);
+        left = put(bars, left, end(&merged, kinds), width);
     g_free(merged.times);
     return left;
 }
@@ -166,7 +183,7 @@ static void init_layout(struct orr_layout *layout,
     double lines = AXIS_LINES + (gantt->title ? 1.5 : 0);
     unsigned widest;
     unsigned entries = count_entries(gantt, &widest);
-    unsigned beside = count_margins(gantt), legend;
+    unsigned beside = count_margins(gantt), over_time, legend;
 
     *layout = (struct orr_layout){
         .width_cm = width_cm,
@@ -175,10 +192,10 @@ static void init_layout(struct orr_layout *layout,
     };
     /* gnuplot makes fewer columns if they are wider than the bars are, and
      * takes the place from them. */
+    over_time = layout->characters - MIN(layout->characters, beside);
+    layout->x_step = orr_layout_step(gantt->end, over_time);
     layout->legend_columns =
-        CLAMP((layout->characters - MIN(layout->characters, beside)) /
-                  (widest + LEGEND_SAMPLE),
-              1, entries + 1);
+        CLAMP(over_time / (widest + LEGEND_SAMPLE), 1, entries + 1);
     legend = (entries + layout->legend_columns - 1) / layout->legend_columns;
     layout->height_cm = (lines + legend) * spacing * font_cm + places->end;
 }
@@ -207,7 +224,9 @@ static void append_settings(GString *text, const struct orr_gantt *gantt,
         orr_plot_lines(text, gantt->title, layout->characters);
         g_string_append_c(text, '\n');
     }
-    g_string_append(text, "set xrange [0:");
+    g_string_append(text, "set xtics ");
+    orr_plot_number(text, layout->x_step);
+    g_string_append(text, "\nset xrange [0:");
     orr_plot_number(text, gantt->end);
     g_string_append(text, "]\nset yrange [");
     orr_plot_number(text, places->end);
@@ -337,7 +356,7 @@ static void append_plot(GString *text, const struct orr_gantt *gantt,
         g_string_append_printf(text,
                                ", \\\n$line%u using 1:2 with lines linecolor "
                                "rgb '#000000' linewidth 1.2 dashtype %u title ",
-                               i, 2 + i % 4);
+                               i, 2 + gantt->lines[i].dashes % 4);
         orr_plot_text(text, gantt->lines[i].name);
     }
     g_string_append_c(text, '\n');

@@ -32,6 +32,7 @@ struct orr_gantt_kind {
 struct orr_gantt_line {
     const char *name; /* in the legend */
     double at;        /* s */
+    unsigned dashes;  /* the number of a pattern */
 };
 
 struct orr_gantt {
@@ -53,8 +54,9 @@ struct orr_gantt {
 /*
  * Merges, in @bars of one row, sorted by their dates, neighbours that are
  * narrower than @width s and at most as far apart: they become one bar, of the
- * kind that takes most of their time. Returns how many bars are left. @kinds is
- * the number of kinds.
+ * kind that takes most of their time. One of less than four times @width that
+ * follows one of its kind at once becomes a part of it. Returns how many bars
+ * are left. @kinds is the number of kinds.
  */
 unsigned orr_gantt_merge(struct orr_gantt_bar *bars, unsigned count,
                          unsigned kinds, double width);

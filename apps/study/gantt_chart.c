@@ -15,7 +15,7 @@ struct chart {
     struct orr_kernel_kinds kinds;
     GArray *rows;   /* struct orr_gantt_row */
     GArray *lines;  /* struct orr_gantt_line */
-    GPtrArray *own; /* what rows and lines borrow */
+    GPtrArray *own; /* what rows borrow */
     unsigned copy;  /* kind of copies; the next one is evictions */
     struct orr_gantt gantt;
 };
@@ -143,11 +143,29 @@ static double makespan_of(const struct orr_gantt_run *run)
     return seconds(last);
 }
 
-/* Returns the end of the workers from @w on that have no task. */
-static guint skip_idle(JsonArray *workers, guint w)
+static const char *name_of(JsonArray *workers, guint w)
 {
+    return orr_text_of(orr_object_at(workers, w), "name");
+}
+
+/* Whether two workers differ in their number alone: CPU0 and CPU12. */
+static bool is_alike(const char *one, const char *other)
+{
+    size_t letters = strcspn(one, "0123456789");
+
+    return letters == strcspn(other, "0123456789") &&
+           strncmp(one, other, letters) == 0;
+}
+
+/* Returns the end of the workers from @first on that have no task and are
+ * alike. */
+static guint skip_idle(JsonArray *workers, guint first)
+{
+    guint w = first;
+
     while (w < json_array_get_length(workers) &&
-           orr_int_of(orr_object_at(workers, w), "tasks") == 0)
+           orr_int_of(orr_object_at(workers, w), "tasks") == 0 &&
+           is_alike(name_of(workers, first), name_of(workers, w)))
         w++;
     return w;
 }
@@ -156,8 +174,8 @@ static guint skip_idle(JsonArray *workers, guint w)
 static void add_idle(struct chart *chart, JsonArray *workers, guint first,
                      guint last)
 {
-    const char *from = orr_text_of(orr_object_at(workers, first), "name");
-    const char *to = orr_text_of(orr_object_at(workers, last), "name");
+    const char *from = name_of(workers, first);
+    const char *to = name_of(workers, last);
     char *name =
         first == last ? g_strdup(from) : g_strdup_printf("%s to %s", from, to);
 
@@ -181,7 +199,7 @@ static void add_workers(struct chart *chart, const struct orr_gantt_run *run)
             continue;
         }
         bars = take_bars(chart, run->timeline, run->timeline->tasks, w, &busy);
-        add_row(chart, orr_text_of(orr_object_at(workers, w), "name"),
+        add_row(chart, name_of(workers, w),
                 g_strdup_printf("%.0f %%", 100 * fmax(1 - busy / makespan, 0)),
                 bars);
     }
@@ -232,22 +250,21 @@ static void add_rows(struct chart *chart)
 
 /* ---- chart ---- */
 
-/* Adds a line, or its name to one that is in the same place. */
+/* Adds a line, in the place of one that could not be told from it. */
 static void add_line(struct chart *chart, const char *name, double at)
 {
-    struct orr_gantt_line line = {name, at};
+    struct orr_gantt_line line = {name, at, chart->lines->len};
 
     if (!isfinite(at))
         return;
     for (guint i = 0; i < chart->lines->len; i++) {
-        struct orr_gantt_line *other =
+        const struct orr_gantt_line *other =
             &g_array_index(chart->lines, struct orr_gantt_line, i);
 
-        if (fabs(other->at - at) >= chart->gantt.end * ORR_GANTT_RESOLUTION)
-            continue;
-        other->name = g_strdup_printf("%s, %s", other->name, name);
-        g_ptr_array_add(chart->own, (gpointer)other->name);
-        return;
+        if (fabs(other->at - at) < chart->gantt.end * ORR_GANTT_RESOLUTION) {
+            line.at = other->at;
+            line.dashes = other->dashes;
+        }
     }
     g_array_append_val(chart->lines, line);
 }

@@ -24,19 +24,24 @@ shows() { # picture, then the texts expected
     --sched eager --model overheads=off --gantt a.svg >/dev/null || bad=1
 shows a.svg CUDA0 'CPU0 to CPU1' CUDA0-RAM RAM-CUDA0 '3 %' '100 %' \
     'eager: 0.09899 s' idle 'time (s)' potrf syrk trsm copy \
-    'area bound, transfer bound' 'mixed bound, critical path' \
+    'area bound' 'transfer bound' 'mixed bound' 'critical path' \
     'cholesky on attila'
 
-# Workers without a task share a row, here CUDA1 and CPUs; bounds in one place
-# share a line.
+# Workers without a task share a row, GPUs and CPU cores apart.
 "$orrery" compare cholesky --platform attila --tiles 2 --sched dmda,eager \
     --gantt-width column --gantt b.svg >/dev/null || bad=1
-shows b.svg CUDA0 'CUDA1 to CPU8' CUDA0-RAM RAM-CUDA0 \
-    CUDA0 CUDA1 'CUDA2 to CPU8' CUDA0-CUDA1 CUDA0-RAM CUDA1-CUDA0 CUDA1-RAM \
-    RAM-CUDA0 RAM-CUDA1 '3 %' '100 %' '56 %' '50 %' '100 %' \
+shows b.svg CUDA0 'CUDA1 to CUDA2' 'CPU0 to CPU8' CUDA0-RAM RAM-CUDA0 \
+    CUDA0 CUDA1 CUDA2 'CPU0 to CPU8' CUDA0-CUDA1 CUDA0-RAM CUDA1-CUDA0 CUDA1-RAM \
+    RAM-CUDA0 RAM-CUDA1 '3 %' '100 %' '100 %' '56 %' '50 %' '100 %' '100 %' \
     'dmda: 0.09923 s' idle 'eager: 0.1028 s' idle 'time (s)' \
-    potrf syrk trsm copy 'area bound, transfer bound' \
-    'mixed bound, critical path' 'cholesky on attila'
+    potrf syrk trsm copy 'area bound' 'transfer bound' 'mixed bound' \
+    'critical path' 'cholesky on attila'
+
+# Bounds in one place have the same dashes: here the mixed bound is the critical
+# path.
+[ "$(grep -c 'stroke-dasharray' b.svg)" -ge 4 ] &&
+    [ "$(grep -o "stroke-dasharray='[^']*'" b.svg | sort -u | wc -l)" -eq 3 ] ||
+    { grep stroke-dash b.svg; bad=1; }
 
 # A run that hangs, and one that evicts.
 "$orrery" run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \

@@ -50,6 +50,20 @@ static void a_merged_bar_ends_with_its_last_part(void **state)
     assert_int_equal(orr_gantt_merge(bars, 0, KINDS, 1), 0);
 }
 
+/* The edges between them would shine through; not those of wide ones. */
+static void narrow_bars_that_touch_become_one(void **state)
+{
+    struct orr_gantt_bar bars[] = {
+        {0, 2, A}, {2.0625, 4, A}, {4, 6, B}, {6.25, 8, B}, {8, 13, B}};
+
+    (void)state;
+    assert_int_equal(orr_gantt_merge(bars, 5, KINDS, 1), 4);
+    expect_bar(&bars[0], 0, 4, A);
+    expect_bar(&bars[1], 4, 6, B);
+    expect_bar(&bars[2], 6.25, 8, B);
+    expect_bar(&bars[3], 8, 13, B);
+}
+
 static void put_task(struct orr_timeline *timeline, unsigned worker,
                      const char *kernel, int64_t from, int64_t to)
 {
@@ -111,6 +125,7 @@ int main(void)
         cmocka_unit_test(wide_bars_stay),
         cmocka_unit_test(narrow_bars_become_one_of_the_longest_kind),
         cmocka_unit_test(a_merged_bar_ends_with_its_last_part),
+        cmocka_unit_test(narrow_bars_that_touch_become_one),
         cmocka_unit_test(a_timeline_keeps_kernels_and_links),
     };
 
