@@ -36,6 +36,13 @@ shows '<th scope="row">dmda</th>'
 shows '<th scope="row">critical path bound</th>'
 shows '<th scope="row">seed</th>'
 shows '<h3>eager</h3>'
+shows '<h3>workers of eager</h3>'
+"$orrery" explain cholesky --platform attila --tiles 4 --report e.html \
+    >/dev/null || complain explain
+open_page e.html
+shows '<h3>links</h3>'
+shows '<th scope="row">CUDA0-RAM</th>'
+! grep -q '{"kind"' dom || complain "the page shows JSON"
 
 # Without its policy of security, a copy of the page tests itself.
 cat >test.js <<'JS'

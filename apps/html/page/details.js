@@ -51,6 +51,11 @@ function showResults(report) {
         addRow(body, [bound.name, formatTime(bound.at_s * 1e9), "", "", "", "", "", ""], 1);
 }
 
+/* Whether @value is a list of objects. */
+function isList(value) {
+    return Array.isArray(value) && value[0] !== null && typeof value[0] === "object";
+}
+
 /* Appends [name, text] of a fact to @list; those of objects by "name.member". */
 function flatten(list, name, value) {
     if (value !== null && typeof value === "object" && !Array.isArray(value)) {
@@ -65,14 +70,14 @@ function flatten(list, name, value) {
         list.push([name, value === null ? "none" : `${value}`]);
 }
 
-/* All facts: a column for each run, unless they are the same in all. */
+/* All facts but lists: a column for each run, unless they are the same in all. */
 function showSettings(report) {
     const table = document.getElementById("settings");
     const all = report.runs.map((run) => {
         const list = [];
 
         for (const [name, value] of Object.entries(run.facts))
-            if (name !== "workers")
+            if (!isList(value))
                 flatten(list, name, value);
         return new Map(list);
     });
@@ -83,6 +88,36 @@ function showSettings(report) {
         const texts = all.map((facts) => facts.has(name) ? facts.get(name) : "");
 
         addRow(body, [name, ...texts], 1);
+    }
+}
+
+function cellText(value) {
+    if (value === null || value === undefined)
+        return "none";
+    if (Array.isArray(value))
+        return value.join(", ");
+    return typeof value === "object" ? JSON.stringify(value) : `${value}`;
+}
+
+/* A table for each list of facts, such as workers and links. The path has a section. */
+function showLists(report) {
+    const section = document.getElementById("lists");
+
+    for (const run of report.runs) {
+        for (const [name, list] of Object.entries(run.facts)) {
+            if (!isList(list) || name === "critical_path")
+                continue;
+            const members = Object.keys(list[0]);
+            const table = document.createElement("table");
+            const body = addHead(table, members);
+
+            element("h3", report.runs.length > 1 ? `${name} of ${run.policy}` : name, section);
+            const wide = element("div", undefined, section);
+            wide.className = "wide";
+            wide.append(table);
+            for (const item of list)
+                addRow(body, members.map((member) => cellText(item[member])), 1);
+        }
     }
 }
 

@@ -283,6 +283,7 @@ async function start() {
     showRemarks(report);
     showResults(report);
     showSettings(report);
+    showLists(report);
     showNotes(report);
     showLegend(chart);
     listenKeys(chart);
