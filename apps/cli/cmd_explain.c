@@ -53,6 +53,8 @@ static void complete(JsonObject *facts, struct orr_run *run, void *data)
 
     const struct orr_report *report = orr_run_report(run);
 
+    if (request->settings->format == ORR_FORMAT_JSON)
+        orr_explanation_add_path(&request->explanation, report, facts);
     orr_explanation_add_facts(&request->explanation, report, facts);
     orr_efficiency_add_facts(&request->explanation, report, request->settings,
                              facts);

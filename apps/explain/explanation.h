@@ -36,8 +36,14 @@ void orr_explanation_end(struct orr_explanation *explanation,
 /* Also after orr_explanation_begin() alone. */
 void orr_explanation_clear(struct orr_explanation *explanation);
 
-/* Adds the members to @facts of the run: to each of workers[], and
- * critical_path, links, memories, idle, and summary. */
+/* Adds the member critical_path to @facts: each step. These may be as many as
+ * tasks, and text has no use for them. */
+void orr_explanation_add_path(const struct orr_explanation *explanation,
+                              const struct orr_report *report,
+                              JsonObject *facts);
+
+/* Adds all other members to @facts of the run: to each of workers[], and
+ * path_parts, links, memories, idle, and summary. */
 void orr_explanation_add_facts(const struct orr_explanation *explanation,
                                const struct orr_report *report,
                                JsonObject *facts);

@@ -62,8 +62,9 @@ static void add_step(const struct orr_observation *seen,
     set_seconds(object, "to_s", step->to);
 }
 
-static void add_path(const struct orr_explanation *explanation,
-                     const struct orr_report *report, JsonObject *facts)
+void orr_explanation_add_path(const struct orr_explanation *explanation,
+                              const struct orr_report *report,
+                              JsonObject *facts)
 {
     JsonArray *path = orr_output_add_array(facts, "critical_path");
 
@@ -71,6 +72,36 @@ static void add_path(const struct orr_explanation *explanation,
         add_step(&explanation->seen, report,
                  &g_array_index(explanation->path, struct orr_step, i),
                  orr_output_add_object(path));
+}
+
+static void add_part(const struct orr_observation *seen,
+                     const struct orr_path_part *part, JsonObject *object)
+{
+    const char *kernel = NULL, *where = NULL;
+
+    if (part->kind == ORR_STEP_TASK)
+        kernel = orr_name_index_at(&seen->kernels, part->index);
+    else if (part->kind != ORR_STEP_DRIVER)
+        where = g_array_index(seen->routes, struct orr_seen_route, part->index)
+                    .name;
+    orr_output_set_text(object, "kind", orr_step_name(part->kind));
+    orr_output_set_text(object, "kernel", kernel);
+    orr_output_set_text(object, "where", where);
+    set_int(object, "steps", part->steps);
+    set_seconds(object, "time_s", part->ns);
+}
+
+static void add_parts(const struct orr_explanation *explanation,
+                      JsonObject *facts)
+{
+    g_autoptr(GArray) parts =
+        orr_path_sum(&explanation->seen, explanation->path);
+    JsonArray *list = orr_output_add_array(facts, "path_parts");
+
+    for (guint i = 0; i < parts->len; i++)
+        add_part(&explanation->seen,
+                 &g_array_index(parts, struct orr_path_part, i),
+                 orr_output_add_object(list));
 }
 
 static void add_links(const struct orr_explanation *explanation,
@@ -130,7 +161,7 @@ void orr_explanation_add_facts(const struct orr_explanation *explanation,
     g_autofree char *summary = orr_explanation_summary(explanation);
 
     add_workers(explanation, facts);
-    add_path(explanation, report, facts);
+    add_parts(explanation, facts);
     add_links(explanation, facts);
     add_memories(explanation, report, facts);
     orr_idle_add_facts(explanation, report, facts);

@@ -90,65 +90,16 @@ static void print_efficiency(JsonObject *facts)
     end_table(table);
 }
 
-/* What the path spent on steps of one kind at one place. */
-struct part {
-    char *what;
-    double seconds;
-    unsigned steps;
-};
-
-static void clear_part(gpointer data)
-{
-    g_free(((struct part *)data)->what);
-}
-
-static int by_length(gconstpointer a, gconstpointer b)
-{
-    const struct part *left = a, *right = b;
-
-    if (left->seconds != right->seconds)
-        return left->seconds > right->seconds ? -1 : 1;
-    return strcmp(left->what, right->what);
-}
-
 /* "kernel gemm", "copy RAM-CUDA0", "driver" */
-static char *describe_step(JsonObject *step)
+static char *describe_part(JsonObject *part)
 {
-    const char *kind = orr_text_of(step, "kind");
+    const char *kind = orr_text_of(part, "kind");
 
-    if (!json_object_get_null_member(step, "kernel"))
-        return g_strdup_printf("kernel %s", orr_text_of(step, "kernel"));
-    return json_object_get_null_member(step, "where")
+    if (!json_object_get_null_member(part, "kernel"))
+        return g_strdup_printf("kernel %s", orr_text_of(part, "kernel"));
+    return json_object_get_null_member(part, "where")
                ? g_strdup(kind)
-               : g_strdup_printf("%s %s", kind, orr_text_of(step, "where"));
-}
-
-static GArray *sum_path(JsonArray *path)
-{
-    GArray *parts = g_array_new(FALSE, FALSE, sizeof(struct part));
-
-    g_array_set_clear_func(parts, clear_part);
-    for (guint i = 0; i < json_array_get_length(path); i++) {
-        JsonObject *step = orr_object_at(path, i);
-        struct part one = {describe_step(step), 0, 0};
-        struct part *part = NULL;
-
-        for (guint j = 0; j < parts->len && !part; j++)
-            if (strcmp(g_array_index(parts, struct part, j).what, one.what) ==
-                0)
-                part = &g_array_index(parts, struct part, j);
-        if (!part) {
-            g_array_append_val(parts, one);
-            part = &g_array_index(parts, struct part, parts->len - 1);
-        } else {
-            g_free(one.what);
-        }
-        part->seconds +=
-            orr_double_of(step, "to_s") - orr_double_of(step, "from_s");
-        part->steps++;
-    }
-    g_array_sort(parts, by_length);
-    return parts;
+               : g_strdup_printf("%s %s", kind, orr_text_of(part, "where"));
 }
 
 static void add_part(struct orr_table *table, const char *what, unsigned steps,
@@ -164,26 +115,27 @@ static void print_path(JsonObject *facts, double makespan)
 {
     static const char *const titles[] = {"path taken", "steps", "time",
                                          "share"};
-    GArray *parts = sum_path(orr_array_of(facts, "critical_path"));
+    JsonArray *parts = orr_array_of(facts, "path_parts");
     struct orr_table *table = orr_table_new("lrrr");
     double seconds = 0;
     unsigned steps = 0;
 
     add_titles(table, titles, G_N_ELEMENTS(titles));
-    for (guint i = 0; i < parts->len; i++) {
-        const struct part *part = &g_array_index(parts, struct part, i);
+    for (guint i = 0; i < json_array_get_length(parts); i++) {
+        JsonObject *part = orr_object_at(parts, i);
+        g_autofree char *what = describe_part(part);
 
         if (i < MOST_PARTS) {
-            add_part(table, part->what, part->steps, part->seconds, makespan);
+            add_part(table, what, (unsigned)orr_int_of(part, "steps"),
+                     orr_double_of(part, "time_s"), makespan);
         } else {
-            seconds += part->seconds;
-            steps += part->steps;
+            seconds += orr_double_of(part, "time_s");
+            steps += (unsigned)orr_int_of(part, "steps");
         }
     }
     if (steps > 0)
         add_part(table, "others", steps, seconds, makespan);
     end_table(table);
-    g_array_unref(parts);
 }
 
 static void take_optimum(struct orr_table *table, JsonObject *kernel,

@@ -136,6 +136,57 @@ GArray *orr_path_find(const struct orr_observation *seen, int64_t end)
     return walk.steps;
 }
 
+/* The kernel or the route of a step. */
+static uint32_t place_of(const struct orr_observation *seen,
+                         const struct orr_step *step)
+{
+    if (step->kind == ORR_STEP_TASK)
+        return orr_seen_task(seen, step->index)->kernel;
+    if (step->kind == ORR_STEP_DRIVER)
+        return ORR_SEEN_NONE;
+    return orr_seen_copy(seen, step->index)->route;
+}
+
+/* The part of @kind and @index, which is added if there is none. */
+static struct orr_path_part *find_part(GArray *parts, enum orr_step_kind kind,
+                                       uint32_t index)
+{
+    struct orr_path_part new = {.kind = kind, .index = index};
+
+    for (guint i = 0; i < parts->len; i++) {
+        struct orr_path_part *part =
+            &g_array_index(parts, struct orr_path_part, i);
+
+        if (part->kind == kind && part->index == index)
+            return part;
+    }
+    g_array_append_val(parts, new);
+    return &g_array_index(parts, struct orr_path_part, parts->len - 1);
+}
+
+static int by_length(gconstpointer a, gconstpointer b)
+{
+    const struct orr_path_part *left = a, *right = b;
+
+    return (left->ns < right->ns) - (left->ns > right->ns);
+}
+
+GArray *orr_path_sum(const struct orr_observation *seen, const GArray *steps)
+{
+    GArray *parts = g_array_new(FALSE, FALSE, sizeof(struct orr_path_part));
+
+    for (guint i = 0; i < steps->len; i++) {
+        const struct orr_step *step = &g_array_index(steps, struct orr_step, i);
+        struct orr_path_part *part =
+            find_part(parts, step->kind, place_of(seen, step));
+
+        part->steps++;
+        part->ns += step->to - step->from;
+    }
+    g_array_sort(parts, by_length);
+    return parts;
+}
+
 const char *orr_step_name(enum orr_step_kind kind)
 {
     static const char *const names[ORR_STEP_KINDS] = {"task", "copy", "queue",

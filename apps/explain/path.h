@@ -31,6 +31,19 @@ struct orr_step {
  * of the last kernel. Free with g_array_unref(). */
 GArray *orr_path_find(const struct orr_observation *seen, int64_t end);
 
+/* What a path spends on steps of one kind: on tasks of one kernel, on copies
+ * over one route. */
+struct orr_path_part {
+    enum orr_step_kind kind;
+    uint32_t index; /* of the kernel, or route; ORR_SEEN_NONE: of drivers */
+    unsigned steps;
+    int64_t ns;
+};
+
+/* Returns the parts (struct orr_path_part) of @steps, the longest first. Free
+ * with g_array_unref(). */
+GArray *orr_path_sum(const struct orr_observation *seen, const GArray *steps);
+
 /* "task", "copy", "queue", "driver" */
 const char *orr_step_name(enum orr_step_kind kind);
 

@@ -9,35 +9,36 @@
 
 static void print(JsonNode *node, int indent);
 
+static bool needs_escape(char c)
+{
+    return c == '"' || c == '\\' || (unsigned char)c < ' ';
+}
+
 /* RFC 8259, section 7. What needs no escape is written at once. */
 static void print_string(const char *text)
 {
-    static const char escaped[] =
-        "\"\\\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23"
-        "\24\25\26\27\30\31\32\33\34\35\36\37";
+    const char *from = text;
 
     putchar('"');
-    for (;;) {
-        size_t plain = strcspn(text, escaped);
-
-        fwrite(text, 1, plain, stdout);
-        text += plain;
-        if (!*text)
-            break;
+    for (; *text; text++) {
+        if (G_LIKELY(!needs_escape(*text)))
+            continue;
+        fwrite(from, 1, (size_t)(text - from), stdout);
+        from = text + 1;
         if (*text == '"' || *text == '\\')
             printf("\\%c", *text);
         else
             printf("\\u%04x", (unsigned)*text);
-        text++;
     }
+    fwrite(from, 1, (size_t)(text - from), stdout);
     putchar('"');
 }
 
 static void break_line(int indent)
 {
     putchar('\n');
-    for (; indent > 0; indent--)
-        fputs("  ", stdout);
+    for (int i = 0; i < 2 * indent; i++)
+        putchar_unlocked(' ');
 }
 
 static void print_array(JsonArray *array, int indent)

@@ -164,6 +164,38 @@ static void the_path_has_no_gap(void **state)
     orr_observation_clear(&seen);
 }
 
+/* Its drivers take 3, 2, 3, 2, 2, 6 and 3 ns. */
+static void the_parts_of_the_path_are_all_of_it(void **state)
+{
+    struct orr_observation seen;
+    GArray *path, *parts;
+    int64_t sum = 0;
+    unsigned steps = 0;
+
+    (void)state;
+    orr_observation_init(&seen, false);
+    tell(&seen);
+    path = orr_path_find(&seen, END);
+    parts = orr_path_sum(&seen, path);
+    for (guint i = 0; i < parts->len; i++) {
+        const struct orr_path_part *part =
+            &g_array_index(parts, struct orr_path_part, i);
+
+        assert_true(i == 0 || part->ns <= (part - 1)->ns);
+        if (part->kind == ORR_STEP_DRIVER) {
+            assert_int_equal(part->steps, 7);
+            assert_int_equal(part->ns, 21);
+        }
+        steps += part->steps;
+        sum += part->ns;
+    }
+    assert_int_equal(steps, path->len);
+    assert_int_equal(sum, END);
+    g_array_unref(parts);
+    g_array_unref(path);
+    orr_observation_clear(&seen);
+}
+
 /* Both copies cross the link host, the first one twice. */
 static void links_are_loaded_by_each_crossing(void **state)
 {
@@ -233,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_time_of_each_worker_has_no_remainder),
         cmocka_unit_test(the_path_has_no_gap),
+        cmocka_unit_test(the_parts_of_the_path_are_all_of_it),
         cmocka_unit_test(links_are_loaded_by_each_crossing),
         cmocka_unit_test(reloads_follow_evictions),
     };
