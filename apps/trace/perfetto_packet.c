@@ -37,7 +37,6 @@ static void begin_packet(struct orr_perfetto_packet *packet, unsigned field)
 {
     struct orr_protobuf *message = &packet->message;
 
-    message->size = 0;
     packet->begin = orr_protobuf_begin(message, TRACE_PACKET, LONG);
     orr_protobuf_varint(message, PACKET_SEQUENCE, SEQUENCE);
     packet->part = orr_protobuf_begin(message, field, LONG);
@@ -70,13 +69,13 @@ void orr_perfetto_begin_event(struct orr_perfetto_packet *packet,
 {
     struct orr_protobuf *message = &packet->message;
 
-    message->size = 0;
-    memcpy(orr_protobuf_room(message, sizeof(event_head)), event_head,
-           sizeof(event_head));
-    message->bytes[HEAD_TYPE] = (uint8_t)type;
-    message->size = sizeof(event_head);
-    packet->begin = HEAD_PACKET;
-    packet->part = HEAD_EVENT;
+    uint8_t *head = orr_protobuf_room(message, sizeof(event_head));
+
+    memcpy(head, event_head, sizeof(event_head));
+    head[HEAD_TYPE] = (uint8_t)type;
+    packet->begin = message->size + HEAD_PACKET;
+    packet->part = message->size + HEAD_EVENT;
+    message->size += sizeof(event_head);
     orr_protobuf_number(message, track);
 }
 
@@ -85,7 +84,15 @@ static void end_packet(struct orr_perfetto_packet *packet)
     struct orr_protobuf *message = &packet->message;
 
     orr_protobuf_end(message, packet->begin, LONG);
-    orr_trace_put_bytes(&packet->file, message->bytes, message->size);
+    if (message->size > ORR_TRACE_BUFFER)
+        orr_perfetto_flush(packet);
+}
+
+void orr_perfetto_flush(struct orr_perfetto_packet *packet)
+{
+    orr_trace_put_bytes(&packet->file, packet->message.bytes,
+                        packet->message.size);
+    packet->message.size = 0;
 }
 
 void orr_perfetto_end_event(struct orr_perfetto_packet *packet, int64_t at)

@@ -51,8 +51,8 @@ struct orr_perfetto_head {
 
 struct orr_perfetto_packet {
     struct orr_trace_file file;  /* the trace; of the caller */
-    struct orr_protobuf message; /* the current packet */
-    size_t begin;                /* where it begins */
+    struct orr_protobuf message; /* packets that are not yet in the file */
+    size_t begin;                /* where the last one begins */
     size_t part;                 /* where its event or track begins */
     struct orr_perfetto_head notes[ORR_NOTES];
 };
@@ -60,6 +60,9 @@ struct orr_perfetto_packet {
 /* All but the file, which the caller opens and clears. */
 void orr_perfetto_init(struct orr_perfetto_packet *packet);
 void orr_perfetto_clear(struct orr_perfetto_packet *packet);
+
+/* Writes the packets that wait to the file, at the end of the trace. */
+void orr_perfetto_flush(struct orr_perfetto_packet *packet);
 
 void orr_perfetto_begin_event(struct orr_perfetto_packet *packet,
                               enum orr_perfetto_type type, uint64_t track);

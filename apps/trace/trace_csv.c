@@ -98,8 +98,10 @@ static void put_data(struct orr_trace_file *file,
  * know. */
 static void end_row(struct csv *csv, bool unfinished)
 {
-    if (csv->has_row)
-        orr_trace_put(&csv->tasks, unfinished ? "1\n" : "0\n");
+    if (csv->has_row) {
+        orr_trace_put_char(&csv->tasks, unfinished ? '1' : '0');
+        orr_trace_put_char(&csv->tasks, '\n');
+    }
     csv->has_row = false;
 }
 

@@ -144,23 +144,30 @@ static unsigned kind_of(unsigned char c)
     }
 }
 
-bool orr_trace_is_plain(const char *text, unsigned without)
+/* The end of @text, or NULL if it is not plain. */
+static const char *plain_end(const char *text, unsigned without)
 {
     for (; *text; text++) {
         if (!g_ascii_isalnum(*text) &&
             kind_of((unsigned char)*text) & (without | ORR_TRACE_OTHERS))
-            return false;
+            return NULL;
     }
-    return true;
+    return text;
+}
+
+bool orr_trace_is_plain(const char *text, unsigned without)
+{
+    return plain_end(text, without);
 }
 
 bool orr_trace_put_plain(struct orr_trace_file *file, const char *text,
                          unsigned without)
 {
-    if (!orr_trace_is_plain(text, without))
-        return false;
-    orr_trace_put(file, text);
-    return true;
+    const char *end = plain_end(text, without);
+
+    if (end)
+        orr_trace_put_bytes(file, text, (size_t)(end - text));
+    return end;
 }
 
 /* A number is made from its last digit on, in a text of twice its room: its
@@ -203,7 +210,10 @@ void orr_trace_put_count(struct orr_trace_file *file, uint64_t count)
     char text[2 * NUMBER];
     char *end = text + NUMBER;
 
-    put_number(file, put_digits(end, count), end);
+    if (count < 10) /* as most coordinates are */
+        orr_trace_put_char(file, (char)('0' + count));
+    else
+        put_number(file, put_digits(end, count), end);
 }
 
 /* Writes "." and @digits digits of @ns before @at, and returns the first byte;

@@ -82,14 +82,14 @@ static void name_track(struct orr_trace_file *file, unsigned pid, unsigned tid,
 }
 
 /* Begins a bar; its arguments follow. */
-static void put_bar(struct json *json, unsigned pid, const char *track,
-                    const char *name, int64_t from, int64_t to)
+static void put_bar(struct json *json, unsigned pid,
+                    const struct orr_trace_group *group, const char *name,
+                    int64_t from, int64_t to)
 {
     struct orr_trace_lanes *lanes = &json->lanes[pid];
     struct orr_trace_file *file = &json->file;
     bool is_new;
-    unsigned tid =
-        orr_trace_lanes_take(lanes, track, pid == WORKERS, &from, to, &is_new);
+    unsigned tid = orr_trace_lanes_take(lanes, group, &from, to, &is_new);
 
     if (is_new)
         name_track(
@@ -116,8 +116,9 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
     struct json *json = (struct json *)trace;
     struct orr_trace_file *file = &json->file;
+    struct orr_trace_group worker = orr_trace_worker(task);
 
-    put_bar(json, WORKERS, task->worker_name, task->name, task->kernel_started,
+    put_bar(json, WORKERS, &worker, task->name, task->kernel_started,
             task->kernel_ended);
     orr_trace_put(file, "\"task\":");
     orr_trace_put_count(file, task->order);
@@ -138,10 +139,9 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct json *json = (struct json *)trace;
     struct orr_trace_file *file = &json->file;
-    char link[ORR_TRACE_LINK];
+    struct orr_trace_group link = orr_trace_link(copy);
 
-    orr_trace_link_name(link, copy->from, copy->to);
-    put_bar(json, LINKS, link, copy->why, copy->started, copy->ended);
+    put_bar(json, LINKS, &link, copy->why, copy->started, copy->ended);
     orr_trace_put(file, "\"data\":");
     orr_trace_put_count(file, copy->data);
     put_member(file, ",\"bytes\":", copy->bytes);

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/trace/trace_lanes.h"
 
-void orr_trace_link_name(char name[ORR_TRACE_LINK], const char *from,
-                         const char *to)
-{
-    size_t length = g_strlcpy(name, from, ORR_TRACE_LINK - 1);
+#include "models/platform/platform.h"
 
-    length = MIN(length, ORR_TRACE_LINK - 2);
-    name[length] = '-';
-    g_strlcpy(name + length + 1, to, ORR_TRACE_LINK - length - 1);
+struct orr_trace_group orr_trace_worker(const struct orr_trace_task *task)
+{
+    return (struct orr_trace_group){task->worker, task->worker_name, NULL};
+}
+
+struct orr_trace_group orr_trace_link(const struct orr_trace_copy *copy)
+{
+    return (struct orr_trace_group){
+        copy->from_node * ORR_MAX_NODES + copy->to_node, copy->from, copy->to};
+}
+
+char *orr_trace_group_name(const struct orr_trace_group *group)
+{
+    return group->to ? g_strconcat(group->from, "-", group->to, NULL)
+                     : g_strdup(group->from);
 }
 
 static void free_lane(gpointer lane)
@@ -16,40 +25,45 @@ static void free_lane(gpointer lane)
     g_free(((struct orr_trace_lane *)lane)->name);
 }
 
+static void free_group(gpointer group)
+{
+    if (group)
+        g_array_unref(group);
+}
+
 void orr_trace_lanes_init(struct orr_trace_lanes *lanes)
 {
     lanes->lanes = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_lane));
     g_array_set_clear_func(lanes->lanes, free_lane);
-    lanes->groups = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
-                                          (GDestroyNotify)g_array_unref);
+    lanes->groups = g_ptr_array_new_with_free_func(free_group);
 }
 
 void orr_trace_lanes_clear(struct orr_trace_lanes *lanes)
 {
-    g_hash_table_unref(lanes->groups);
+    g_ptr_array_unref(lanes->groups);
     g_array_unref(lanes->lanes);
 }
 
-static GArray *group_of(struct orr_trace_lanes *lanes, const char *name)
+/* The lanes of the group @number. */
+static GArray *lanes_of(struct orr_trace_lanes *lanes, unsigned number)
 {
-    GArray *group = g_hash_table_lookup(lanes->groups, name);
-
-    if (!group) {
-        group = g_array_new(FALSE, FALSE, sizeof(unsigned));
-        g_hash_table_insert(lanes->groups, g_strdup(name), group);
-    }
-    return group;
+    if (number >= lanes->groups->len)
+        g_ptr_array_set_size(lanes->groups, (gint)number + 1);
+    if (!lanes->groups->pdata[number])
+        lanes->groups->pdata[number] =
+            g_array_new(FALSE, FALSE, sizeof(unsigned));
+    return lanes->groups->pdata[number];
 }
 
-static unsigned add(struct orr_trace_lanes *lanes, GArray *group,
-                    const char *name)
+static unsigned add(struct orr_trace_lanes *lanes, GArray *group, char *name)
 {
-    struct orr_trace_lane lane = {.ended = INT64_MIN};
+    struct orr_trace_lane lane = {.name = name, .ended = INT64_MIN};
     unsigned index = lanes->lanes->len;
 
-    lane.name = group->len == 0
-                    ? g_strdup(name)
-                    : g_strdup_printf("%s (%u)", name, group->len + 1);
+    if (group->len > 0) {
+        lane.name = g_strdup_printf("%s (%u)", name, group->len + 1);
+        g_free(name);
+    }
     g_array_append_val(group, index);
     g_array_append_val(lanes->lanes, lane);
     return index;
@@ -77,21 +91,21 @@ static unsigned find(struct orr_trace_lanes *lanes, const GArray *group,
     return best;
 }
 
-unsigned orr_trace_lanes_take(struct orr_trace_lanes *lanes, const char *name,
-                              bool alone, int64_t *from, int64_t to,
-                              bool *is_new)
+unsigned orr_trace_lanes_take(struct orr_trace_lanes *lanes,
+                              const struct orr_trace_group *group,
+                              int64_t *from, int64_t to, bool *is_new)
 {
-    GArray *group = group_of(lanes, name);
+    GArray *all = lanes_of(lanes, group->number);
     unsigned index = G_MAXUINT;
     struct orr_trace_lane *lane;
 
-    if (alone && group->len > 0)
-        index = g_array_index(group, unsigned, 0);
+    if (!group->to && all->len > 0)
+        index = g_array_index(all, unsigned, 0);
     else
-        index = find(lanes, group, *from);
+        index = find(lanes, all, *from);
     *is_new = index == G_MAXUINT;
     if (*is_new)
-        index = add(lanes, group, name);
+        index = add(lanes, all, orr_trace_group_name(group));
     lane = &g_array_index(lanes->lanes, struct orr_trace_lane, index);
     *from = MAX(*from, lane->ended);
     lane->ended = to;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/orrery_trace.h"
+
 /*
  * Rows for bars that come in order of their ends, for viewers that show one bar
  * of a row at a time: bars of one row follow one another.
@@ -16,27 +18,34 @@ struct orr_trace_lane {
 };
 
 struct orr_trace_lanes {
-    GArray *lanes;      /* struct orr_trace_lane */
-    GHashTable *groups; /* of their lanes (GArray of indices), by name */
+    GArray *lanes;     /* struct orr_trace_lane */
+    GPtrArray *groups; /* of their lanes (GArray of indices, or NULL), by
+                          number */
 };
 
-/* Room for "RAM-CUDA0". */
-enum { ORR_TRACE_LINK = 128 };
+/* Rows of one worker, or of the copies from one memory to another. */
+struct orr_trace_group {
+    unsigned number;
+    const char *from; /* its name, or that of the first memory; borrowed */
+    const char *to;   /* NULL: a worker */
+};
 
-/* Writes the name of the direction @from-@to, or its beginning. */
-void orr_trace_link_name(char name[ORR_TRACE_LINK], const char *from,
-                         const char *to);
+struct orr_trace_group orr_trace_worker(const struct orr_trace_task *task);
+struct orr_trace_group orr_trace_link(const struct orr_trace_copy *copy);
+
+/* Returns "CUDA0" or "RAM-CUDA0"; free with g_free(). */
+char *orr_trace_group_name(const struct orr_trace_group *group);
 
 void orr_trace_lanes_init(struct orr_trace_lanes *lanes);
 void orr_trace_lanes_clear(struct orr_trace_lanes *lanes);
 
 /*
- * Takes a row of the group @name for a bar from *@from to @to. With @alone, the
- * group has one row, and *@from moves to the end of the bar before it if it
- * overlaps. Returns the index of the row; *@is_new: it was not there before.
+ * Takes a row of @group for a bar from *@from to @to. A worker has one row, and
+ * *@from moves to the end of the bar before it if it overlaps. Returns the
+ * index of the row; *@is_new: it was not there before.
  */
-unsigned orr_trace_lanes_take(struct orr_trace_lanes *lanes, const char *name,
-                              bool alone, int64_t *from, int64_t to,
-                              bool *is_new);
+unsigned orr_trace_lanes_take(struct orr_trace_lanes *lanes,
+                              const struct orr_trace_group *group,
+                              int64_t *from, int64_t to, bool *is_new);
 
 #endif

@@ -114,12 +114,13 @@ static void put_state(struct orr_trace_file *file, const char *kind,
 
 /* Takes the row of a state, and makes its container if it is new. */
 static unsigned take_row(struct orr_trace_file *file,
-                         struct orr_trace_lanes *lanes, char kind,
-                         const char *name, int64_t *from, int64_t to)
+                         struct orr_trace_lanes *lanes,
+                         const struct orr_trace_group *group, int64_t *from,
+                         int64_t to)
 {
     bool is_new;
-    unsigned index =
-        orr_trace_lanes_take(lanes, name, kind == 'w', from, to, &is_new);
+    unsigned index = orr_trace_lanes_take(lanes, group, from, to, &is_new);
+    char kind = group->to ? 'l' : 'w';
 
     if (is_new) {
         orr_trace_printf(file, "3 0.000000 %c%u %c run ", kind, index,
@@ -144,8 +145,9 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     struct paje *paje = (struct paje *)trace;
     struct orr_trace_file *file = &paje->file;
     int64_t from = task->kernel_started;
-    unsigned row = take_row(file, &paje->workers, 'w', task->worker_name, &from,
-                            task->kernel_ended);
+    struct orr_trace_group worker = orr_trace_worker(task);
+    unsigned row =
+        take_row(file, &paje->workers, &worker, &from, task->kernel_ended);
 
     put_state(file, "10", 'w', row, from);
     put_string(file, task->name);
@@ -162,11 +164,9 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     struct paje *paje = (struct paje *)trace;
     struct orr_trace_file *file = &paje->file;
     int64_t from = copy->started;
-    char link[ORR_TRACE_LINK];
-    unsigned row;
+    struct orr_trace_group link = orr_trace_link(copy);
+    unsigned row = take_row(file, &paje->links, &link, &from, copy->ended);
 
-    orr_trace_link_name(link, copy->from, copy->to);
-    row = take_row(file, &paje->links, 'l', link, &from, copy->ended);
     put_state(file, "11", 'l', row, from);
     put_string(file, copy->why);
     put_number(file, copy->data);

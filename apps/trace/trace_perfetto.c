@@ -14,7 +14,6 @@
 #include "apps/trace/trace_format.h"
 #include "apps/trace/trace_lanes.h"
 #include "apps/trace/trace_window.h"
-#include "models/base/name_index.h"
 #include "models/platform/platform.h"
 
 /* Processes in the viewer, and their tracks: the number of a track is that of
@@ -27,7 +26,8 @@ enum {
     READY = 0,
     MEMORY = 1,
     POWER = MEMORY + ORR_MAX_NODES,
-    BANDWIDTH = POWER + ORR_MAX_NODES
+    BANDWIDTH = POWER + ORR_MAX_NODES,
+    FIGURES = BANDWIDTH + ORR_MAX_NODES * ORR_MAX_NODES
 };
 
 struct perfetto {
@@ -37,9 +37,7 @@ struct perfetto {
     struct orr_trace_window window;
     struct orr_trace_counters counters;
     int64_t memory[ORR_MAX_NODES]; /* bytes of buffers, by memory node */
-    bool named[ORR_MAX_NODES];     /* its figure has a track, */
-    bool powered[ORR_MAX_NODES];   /* that of a device, too */
-    struct orr_name_index links;   /* their figures */
+    bool named[FIGURES];           /* they have tracks */
     int64_t last;                  /* end of the last slice */
 };
 
@@ -51,12 +49,12 @@ static uint64_t track_of(unsigned process, unsigned lane)
 
 /* Takes a lane for a slice, whose track it names if it is new. */
 static unsigned take_lane(struct perfetto *perfetto, unsigned process,
-                          const char *name, int64_t *from, int64_t to)
+                          const struct orr_trace_group *group, int64_t *from,
+                          int64_t to)
 {
     struct orr_trace_lanes *lanes = &perfetto->lanes[process];
     bool is_new;
-    unsigned lane = orr_trace_lanes_take(lanes, name, process == WORKERS, from,
-                                         to, &is_new);
+    unsigned lane = orr_trace_lanes_take(lanes, group, from, to, &is_new);
 
     if (is_new)
         orr_perfetto_name_track(
@@ -81,13 +79,17 @@ static void put_counter(void *data, unsigned figure, int64_t from, int64_t to,
     orr_perfetto_end_event(&perfetto->packet, from);
 }
 
-/* Names the track of a figure: @what, or "@what: @name". */
+/* Names the track of a figure, unless it has a name: @what, or "@what: @name".
+ */
 static void name_figure(struct perfetto *perfetto, unsigned figure,
                         const char *what, const char *name, unsigned unit)
 {
-    g_autofree char *full =
-        name ? g_strdup_printf("%s: %s", what, name) : g_strdup(what);
+    g_autofree char *full = NULL;
 
+    if (perfetto->named[figure])
+        return;
+    perfetto->named[figure] = true;
+    full = name ? g_strdup_printf("%s: %s", what, name) : g_strdup(what);
     orr_perfetto_name_track(&perfetto->packet, track_of(COUNTERS, figure),
                             COUNTERS, full, unit);
 }
@@ -102,11 +104,7 @@ static void put_ready(struct orr_trace *trace,
 static void change_memory(struct perfetto *perfetto, unsigned node,
                           const char *name, int64_t date, int64_t bytes)
 {
-    if (!perfetto->named[node]) {
-        name_figure(perfetto, MEMORY + node, "memory", name,
-                    ORR_PERFETTO_BYTES);
-        perfetto->named[node] = true;
-    }
+    name_figure(perfetto, MEMORY + node, "memory", name, ORR_PERFETTO_BYTES);
     perfetto->memory[node] += bytes;
     orr_trace_counters_set(&perfetto->counters, MEMORY + node, date,
                            perfetto->memory[node]);
@@ -134,23 +132,23 @@ static void put_power(struct orr_trace *trace,
     struct perfetto *perfetto = (struct perfetto *)trace;
     unsigned figure = POWER + power->device;
 
-    if (!perfetto->powered[power->device])
-        name_figure(perfetto, figure, "mW", power->name, ORR_PERFETTO_COUNT);
-    perfetto->powered[power->device] = true;
+    name_figure(perfetto, figure, "mW", power->name, ORR_PERFETTO_COUNT);
     orr_trace_counters_set(&perfetto->counters, figure, power->date,
                            (int64_t)(power->watts * 1e3 + 0.5));
 }
 
-/* The figure of the bytes per second over the link @name. */
-static unsigned bandwidth_of(struct perfetto *perfetto, const char *name)
+/* The figure of the bytes per second over @link. */
+static unsigned bandwidth_of(struct perfetto *perfetto,
+                             const struct orr_trace_group *link)
 {
-    guint known = orr_name_index_count(&perfetto->links);
-    guint link = orr_name_index_add(&perfetto->links, name);
+    unsigned figure = BANDWIDTH + link->number;
+    g_autofree char *name = NULL;
 
-    if (link == known)
-        name_figure(perfetto, BANDWIDTH + link, "bytes/s", name,
-                    ORR_PERFETTO_BYTES);
-    return BANDWIDTH + link;
+    if (!perfetto->named[figure]) {
+        name = orr_trace_group_name(link);
+        name_figure(perfetto, figure, "bytes/s", name, ORR_PERFETTO_BYTES);
+    }
+    return figure;
 }
 
 /* ---- slices ---- */
@@ -204,25 +202,24 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     struct perfetto *perfetto = (struct perfetto *)trace;
     const struct orr_trace_bar *oldest =
         orr_trace_window_leave(&perfetto->window, false);
+    struct orr_trace_group worker = orr_trace_worker(task);
     struct orr_trace_bar *bar;
 
     if (oldest)
         put_bar(perfetto, oldest);
     bar = orr_trace_window_add(&perfetto->window, task);
-    bar->lane = take_lane(perfetto, WORKERS, task->worker_name, &bar->from,
-                          task->kernel_ended);
+    bar->lane =
+        take_lane(perfetto, WORKERS, &worker, &bar->from, task->kernel_ended);
 }
 
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct perfetto *perfetto = (struct perfetto *)trace;
+    struct orr_trace_group link = orr_trace_link(copy);
     int64_t from = copy->started;
-    char link[ORR_TRACE_LINK];
-    uint64_t track;
+    uint64_t track =
+        track_of(LINKS, take_lane(perfetto, LINKS, &link, &from, copy->ended));
 
-    orr_trace_link_name(link, copy->from, copy->to);
-    track =
-        track_of(LINKS, take_lane(perfetto, LINKS, link, &from, copy->ended));
     orr_perfetto_begin_event(&perfetto->packet, ORR_PERFETTO_BEGIN, track);
     orr_perfetto_put_text(&perfetto->packet.message, ORR_PERFETTO_NAME,
                           copy->why);
@@ -232,7 +229,7 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
                           (uint64_t)copy->submitted);
     orr_perfetto_end_event(&perfetto->packet, from);
     end_slice(perfetto, track, copy->ended);
-    orr_trace_counters_pass(&perfetto->counters, bandwidth_of(perfetto, link),
+    orr_trace_counters_pass(&perfetto->counters, bandwidth_of(perfetto, &link),
                             copy->started, copy->ended, copy->bytes);
 }
 
@@ -247,7 +244,6 @@ static void perfetto_free(struct orr_trace *trace)
     orr_trace_lanes_clear(&perfetto->lanes[LINKS]);
     orr_trace_window_clear(&perfetto->window);
     orr_trace_counters_clear(&perfetto->counters);
-    orr_name_index_clear(&perfetto->links);
     orr_perfetto_clear(&perfetto->packet);
     g_free(perfetto);
 }
@@ -272,7 +268,6 @@ static struct orr_trace *perfetto_open(const char *path,
     perfetto->counters.put = put_counter;
     perfetto->counters.data = perfetto;
     orr_trace_counters_init(&perfetto->counters);
-    orr_name_index_init(&perfetto->links);
     orr_trace_lanes_init(&perfetto->lanes[WORKERS]);
     orr_trace_lanes_init(&perfetto->lanes[LINKS]);
     orr_trace_window_init(&perfetto->window);
@@ -307,6 +302,7 @@ static bool perfetto_finish(struct orr_trace *trace, bool complete,
     orr_trace_counters_end(&perfetto->counters, perfetto->last);
     if (!complete)
         mark_unfinished(perfetto);
+    orr_perfetto_flush(&perfetto->packet);
     return orr_trace_file_finish(&perfetto->packet.file, error);
 }
 

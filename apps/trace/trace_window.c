@@ -15,10 +15,16 @@ void orr_trace_window_init(struct orr_trace_window *window)
     };
 }
 
+static void drop_name(struct orr_trace_bar *bar)
+{
+    if (bar->name != bar->short_name)
+        g_free(bar->name);
+}
+
 void orr_trace_window_clear(struct orr_trace_window *window)
 {
     for (unsigned i = 0; i < ORR_TRACE_WINDOW; i++)
-        g_free(window->bars[i].name);
+        drop_name(&window->bars[i]);
     g_free(window->bars);
     g_free(window->places);
     g_free(window->arrows);
@@ -104,16 +110,11 @@ struct orr_trace_bar *orr_trace_window_add(struct orr_trace_window *window,
 {
     struct orr_trace_bar *bar =
         &window->bars[window->count++ % ORR_TRACE_WINDOW];
-    char *name = bar->name;
+    size_t name_size = strlen(task->name) + 1;
 
-    /* Few kernels have most tasks. */
-    if (!name || strcmp(name, task->name) != 0) {
-        g_free(name);
-        name = g_strdup(task->name);
-    }
+    drop_name(bar);
     *bar = (struct orr_trace_bar){
         .order = task->order,
-        .name = name,
         .submitted = task->submitted,
         .ready = task->ready,
         .arrived = task->arrived,
@@ -122,6 +123,9 @@ struct orr_trace_bar *orr_trace_window_add(struct orr_trace_window *window,
         .priority = task->priority,
         .coordinate_count = task->coordinate_count,
     };
+    bar->name = name_size <= sizeof(bar->short_name) ? bar->short_name
+                                                     : g_malloc(name_size);
+    memcpy(bar->name, task->name, name_size);
     memcpy(bar->coordinates, task->coordinates, sizeof(bar->coordinates));
     take_place(window, bar);
     add_arrows(window, bar, task->parents, task->parent_count);

@@ -18,9 +18,13 @@
  */
 enum { ORR_TRACE_WINDOW = 1 << 15, ORR_TRACE_ARROWS = 1 << 18 };
 
+/* Bytes of most names. */
+enum { ORR_TRACE_SHORT = 16 };
+
 struct orr_trace_bar {
     uint64_t order; /* this and others: see struct orr_trace_task */
-    char *name;     /* owned */
+    char *name;     /* @short_name or, if it is longer, owned */
+    char short_name[ORR_TRACE_SHORT];
     int64_t submitted, ready, arrived;
     int64_t from, to;              /* of the kernel; @from may be changed by the
                                       caller */

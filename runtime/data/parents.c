@@ -87,12 +87,23 @@ static inline void append(struct list *list, uint64_t number)
     list->numbers[list->count++] = number;
 }
 
-/* Element @i of @array, which grows beyond it; its members are 0 at first. */
-static void *element(GArray *array, uint64_t i)
+/* Makes room in @array for element @i; the new ones are 0 at first. */
+static inline void grow(GArray *array, uint64_t i)
 {
-    if (i >= array->len)
+    if (G_UNLIKELY(i >= array->len))
         g_array_set_size(array, MAX((guint)i + 1, 2 * array->len));
-    return array->data + i * g_array_get_element_size(array);
+}
+
+static struct group *group_of(struct orr_parents *parents, uint64_t datum)
+{
+    grow(parents->groups, datum);
+    return &g_array_index(parents->groups, struct group, datum);
+}
+
+static struct awaited *awaited_by(struct orr_parents *parents, uint64_t order)
+{
+    grow(parents->awaited, order);
+    return &g_array_index(parents->awaited, struct awaited, order);
 }
 
 static void await(struct awaited *awaited, uint64_t order)
@@ -126,7 +137,7 @@ static void join(struct group *group, struct awaited *awaited, uint64_t order,
 void orr_parents_add(struct orr_parents *parents, const struct orr_job *job,
                      const struct orr_task_spec *spec)
 {
-    struct awaited *awaited = element(parents->awaited, job->id);
+    struct awaited *awaited = awaited_by(parents, job->id);
 
     awaited->synchronises = job->kind == ORR_JOB_SYNC;
     for (unsigned i = 0; i < job->access_count; i++) {
@@ -134,8 +145,8 @@ void orr_parents_add(struct orr_parents *parents, const struct orr_job *job,
 
         if (job->unordered || orr_access_data(access)->unordered)
             continue;
-        join(element(parents->groups, orr_access_data(access)->id), awaited,
-             job->id, orr_access_group(access));
+        join(group_of(parents, orr_access_data(access)->id), awaited, job->id,
+             orr_access_group(access));
     }
     for (unsigned i = 0; i < spec->wait_count; i++)
         append(&awaited->tags, spec->wait_tags[i]);
@@ -189,9 +200,9 @@ static void gather_all(struct orr_parents *parents, uint64_t order,
                        const struct orr_tags *tags)
 {
     parents->taken_count = 0;
-    gather(parents, element(parents->awaited, order), tags);
+    gather(parents, awaited_by(parents, order), tags);
     for (size_t i = 0; i < parents->taken_count; i++) {
-        struct awaited *parent = element(parents->awaited, parents->taken[i]);
+        struct awaited *parent = awaited_by(parents, parents->taken[i]);
 
         if (!parent->synchronises || parent->taker == order + 1)
             continue;
@@ -208,7 +219,7 @@ const uint64_t *orr_parents_take(struct orr_parents *parents, uint64_t order,
     unsigned kept = 0;
 
     gather_all(parents, order, tags);
-    awaited = element(parents->awaited, order);
+    awaited = awaited_by(parents, order);
     clear(&awaited->tags);
     clear(&awaited->tasks);
     awaited->count = 0;
@@ -216,7 +227,7 @@ const uint64_t *orr_parents_take(struct orr_parents *parents, uint64_t order,
     if (!is_sorted(orders, parents->taken_count))
         qsort(orders, parents->taken_count, sizeof(*orders), ascending);
     for (size_t i = 0; i < parents->taken_count; i++) {
-        awaited = element(parents->awaited, orders[i]);
+        awaited = awaited_by(parents, orders[i]);
         if (!awaited->synchronises &&
             (kept == 0 || orders[i] != orders[kept - 1]))
             orders[kept++] = orders[i];
