@@ -247,7 +247,9 @@ static const char *choose_operand(const struct app_options *options, int count,
 
     if (app && count > 0)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "APP and --app cannot be combined");
+                    settings->vary
+                        ? "APP cannot be combined with --app or --vary app"
+                        : "APP and --app cannot be combined");
     else if (options->takes_app && !app && count == 0)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "APP is missing; see 'orrery %s --help'",
