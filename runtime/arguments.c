@@ -197,8 +197,10 @@ static inline bool is_registered(const struct orr_run *run,
 bool orr_check_data(struct orr_run *run, const struct orr_data *data)
 {
     return is_registered(run, data) ||
-           orr_run_refuse(run, data ? "a datum of another run"
-                                    : "the datum is NULL");
+           orr_run_refuse(run, !data ? "the datum is NULL"
+                               : data->id == ORR_UNREGISTERED
+                                   ? "a datum that was unregistered"
+                                   : "a datum of another run");
 }
 
 bool orr_check_node(struct orr_run *run, unsigned node)
@@ -224,7 +226,9 @@ static char *describe_wrong_access(const struct orr_run *run,
     if (!access->data)
         return g_strdup("data is NULL");
     if (!is_registered(run, access->data))
-        return g_strdup("data is of another run");
+        return g_strdup(access->data->id == ORR_UNREGISTERED
+                            ? "data was unregistered"
+                            : "data is of another run");
     return g_strdup_printf("mode is %d: expected ORR_R, ORR_W, ORR_RW or "
                            "ORR_RW | ORR_COMMUTE",
                            (int)access->mode);

@@ -16,6 +16,9 @@
 struct orr_capture {
     void (*task)(struct orr_capture *capture, const struct orr_task_spec *spec);
     void (*wont_use)(struct orr_capture *capture, const struct orr_data *data);
+    /* The application waits for tasks before, to use @data or for a tag; then
+       @data is NULL. */
+    void (*waits)(struct orr_capture *capture, const struct orr_data *data);
 };
 
 /* A run to give to an application. @capture is borrowed. Free with

@@ -1,5 +1,6 @@
 # Sub-rooms: see docs/ARCHITECTURE.md.
 liborrery_core_la_SOURCES += \
+	%D%/app_data.c \
 	%D%/app_values.c %D%/app_values.h \
 	%D%/shape.c %D%/shape.h \
 	%D%/arguments.c %D%/arguments.h \
@@ -23,7 +24,7 @@ liborrery_core_la_SOURCES += \
 	%D%/engine/interleaving.h \
 	%D%/engine/pool.c %D%/engine/pool.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
-	%D%/graph/job.c \
+	%D%/graph/job.c %D%/graph/job_extras.c \
 	%D%/graph/progression.h \
 	%D%/graph/successors.c %D%/graph/successors.h \
 	%D%/graph/tags.c %D%/graph/tags.h \
@@ -48,7 +49,9 @@ liborrery_core_la_SOURCES += \
 	%D%/explore/tsan_atomic.c \
 	%D%/worker/allocate.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
-	%D%/worker/hints.c \
+	%D%/application/acquire.c %D%/application/acquire.h \
+	%D%/application/callback.c \
+	%D%/application/hints.c \
 	%D%/worker/hold_back.c %D%/worker/hold_back.h \
 	%D%/executor/duration.c %D%/executor/duration.h \
 	%D%/executor/energy.c %D%/executor/energy.h \

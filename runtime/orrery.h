@@ -3,6 +3,7 @@
 #define ORRERY_H
 
 #include <glib.h>
+#include <orrery_data.h>
 #include <orrery_report.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,15 +41,7 @@ G_BEGIN_DECLS
  * aborts.
  */
 
-#if defined(__GNUC__)
-#define ORR_API __attribute__((visibility("default")))
-#else
-#define ORR_API
-#endif
-
-struct orr_run;
 struct orr_kernel;
-struct orr_data;
 struct orr_machine;
 struct orr_trace;       /* orrery_trace.h */
 struct orr_decider;     /* known inside the project only */
@@ -285,86 +278,6 @@ ORR_API bool orr_kernel_set_where(struct orr_run *run,
                                   struct orr_kernel *kernel,
                                   enum orr_where where, GError **error);
 
-/* Registers @bytes (1 to 2^50) of data whose only valid copy is in host memory.
- * With another number, returns NULL, and orr_run_wait() fails. */
-ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
-
-/*
- * Registers a block of a larger matrix in host memory: @count (> 0) columns of
- * @column_bytes (> 0) each, whose starts are @pitch_bytes (>= @column_bytes)
- * apart; rows, if the matrix is stored by rows. In the memories of GPUs the
- * block is contiguous, so copies from and to the host are 2D; their cost
- * follows from the segments of the platform (docs/MODELS.md). A GPU reuses the
- * buffer of a block for another one if both have equal @column_bytes x @count
- * and equal @pitch_bytes x @count. A buffer that is freed to make room counts
- * as @pitch_bytes x @count bytes (as StarPU's allocsize does). Otherwise the
- * block behaves as @column_bytes x @count (<= 2^50) bytes of contiguous data.
- * Registration fails as that of orr_data_register().
- */
-ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
-                                                  uint64_t column_bytes,
-                                                  uint64_t count,
-                                                  uint64_t pitch_bytes);
-
-/* Says that @data is tile (@row, @column) of a matrix. The simulation does not
- * depend on it, but lower bounds on the copied bytes do. NULL is ignored. */
-ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
-                                      unsigned column);
-
-/* Calls @data @name, borrowed until the run is freed, in traces and diagnoses;
- * NULL or empty: by its coordinates or its number. The name of a datum with
- * coordinates is that of its matrix: tile (2, 1) of "B" is B(2,1). NULL for
- * @data is ignored. */
-ORR_API void orr_data_set_name(struct orr_data *data, const char *name);
-
-/* Tells the runtime that no further task will use @data for a while: it is
- * written back to the host when the links are idle, and evicted first. If @data
- * is NULL or of another run, orr_run_wait() fails. */
-ORR_API void orr_data_wont_use(struct orr_run *run, struct orr_data *data);
-
-/*
- * Accesses to @data by tasks that are submitted from now on imply no
- * dependencies (starpu_data_set_sequential_consistency_flag()), or, if
- * @unordered is false, imply them again, also on tasks before that were in
- * order. Only tags order unordered accesses. Two of them are still not under
- * way at once if one writes: a task that is ready waits until the others have
- * ended, and the most urgent one that waits is next. To be said before tasks
- * that access several data are submitted: those acquire their data in another
- * order, and could wait for each other. If @data is NULL or of another run,
- * orr_run_wait() fails.
- */
-ORR_API void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
-                                    bool unordered);
-
-/*
- * Asks for a copy of @data on the memory @node, as
- * starpu_data_prefetch_on_node() does: 0 is RAM, g + 1 that of GPU g. It takes
- * no time of the application, and waits for no task that is to come before:
- * data that a task writes now are copied when it has ended. The second one
- * waits until links are idle (starpu_data_idle_prefetch_on_node()). If there is
- * no such node, or @data is NULL or of another run, orr_run_wait() fails.
- */
-ORR_API void orr_data_prefetch(struct orr_run *run, struct orr_data *data,
-                               unsigned node);
-ORR_API void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
-                                    unsigned node);
-
-/*
- * ORR_COMMUTE is only valid with ORR_RW. Tasks submitted in a row that access a
- * datum so update it one at a time, in any order: the first ready task begins,
- * then the waiting task of the highest priority. A task that lists a datum
- * twice commutes if both accesses do. A task that accesses a datum by ORR_W
- * alone does not get its former content.
- */
-enum orr_access_mode { ORR_R = 1, ORR_W = 2, ORR_RW = 3, ORR_COMMUTE = 4 };
-
-struct orr_access {
-    struct orr_data *data;
-    enum orr_access_mode mode;
-};
-
-#define ORR_MAX_ACCESSES 4000
-
 /* How many coordinates a task may have, and how large they may be. */
 #define ORR_MAX_COORDINATES 3
 #define ORR_MAX_COORDINATE 1048575
@@ -421,6 +334,16 @@ struct orr_task_spec {
                           accesses and tags: @kernel and @times are NULL. It
                           ends on no worker when it is ready, copies no data,
                           and traces do not show it */
+
+    /* Called with @run and @callback_data when the task has ended and those
+     * that waited for it are ready (StarPU's callback_func), or NULL. It may
+     * register data and submit tasks, also such as have callbacks: the worker
+     * submits them afterwards, one after another, at 1 us each, and no window
+     * delays it. It may not wait, acquire, release or unregister. Called
+     * neither for tasks that are left out nor where none are simulated, as for
+     * bounds. */
+    void (*callback)(struct orr_run *run, void *data);
+    void *callback_data;
 
     /* Where the task is in the loops of the application, for traces and
      * diagnoses: gemm(5,2,1). They are kept only if there are some. */

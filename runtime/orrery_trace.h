@@ -118,7 +118,8 @@ struct orr_trace_copy {
                                  crossed; one may be there twice */
 };
 
-/* A buffer in the memory of a GPU is freed to make room. */
+/* A buffer in the memory of a GPU is freed to make room, or its datum is
+ * unregistered. */
 struct orr_trace_eviction {
     int64_t date;
     unsigned memory_node;
@@ -126,8 +127,8 @@ struct orr_trace_eviction {
     const char *memory;           /* "CUDA0" */
 };
 
-/* A datum has a buffer in the memory of a GPU from now on, until it is evicted
- * or the run ends. */
+/* A datum has a buffer in the memory of a GPU from now on, until it is evicted,
+ * its datum is unregistered, or the run ends. */
 struct orr_trace_allocation {
     int64_t date;
     unsigned memory_node;
@@ -140,6 +141,17 @@ struct orr_trace_allocation {
 struct orr_trace_ready {
     int64_t date;
     uint64_t count;
+};
+
+/* The application has used a datum, or unregistered it: it asked for it, had it
+ * in host memory, and released it. */
+struct orr_trace_use {
+    int64_t asked;
+    int64_t acquired;
+    int64_t released;
+    uint8_t mode; /* enum orr_access_mode */
+    bool unregisters;
+    struct orr_trace_datum datum;
 };
 
 /* What a device draws from now on. */
@@ -203,6 +215,8 @@ struct orr_trace {
     void (*ready)(struct orr_trace *trace, const struct orr_trace_ready *ready);
     void (*power)(struct orr_trace *trace, const struct orr_trace_power *power);
     void (*step)(struct orr_trace *trace, const struct orr_trace_step *step);
+    void (*use)(struct orr_trace *trace, const struct orr_trace_use *use);
+    void (*reserved[1])(void); /* NULL */
 };
 
 #endif

@@ -71,17 +71,25 @@ static bool is_stuck(const struct orr_run *run)
     return !orr_actor_idle(&run->main);
 }
 
-/* Whether submissions are ignored. With a lifted window they are not, to see
- * whether the window is to blame: see orr_window_await(). */
-static bool ignores_submissions(const struct orr_run *run)
+static inline bool ignores(const struct orr_run *run)
 {
-    return run->error || (run->hang && !run->window_lifted) || is_stuck(run) ||
+    return run->error || (run->hang && !run->window_lifted) ||
+           (is_stuck(run) && !run->submitted_by_callback) ||
            (run->recording && orr_recording_is_full(run));
 }
 
-/* The application's actor submits @job, while the others go on. */
-static void submit(struct orr_run *run, struct orr_job *job)
+bool orr_run_ignores(const struct orr_run *run)
 {
+    return ignores(run);
+}
+
+static inline void submit(struct orr_run *run, struct orr_job *job)
+{
+    if (G_UNLIKELY(run->submitted_by_callback)) {
+        orr_accesses_submitted(run, job);
+        g_ptr_array_add(run->submitted_by_callback, job);
+        return;
+    }
     orr_guard_go_on(run->app_guard);
     if (run->recording) {
         orr_recording_add(run, job);
@@ -98,52 +106,9 @@ static void submit(struct orr_run *run, struct orr_job *job)
     orr_guard_rest(run->guard);
 }
 
-void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
+void orr_run_submit(struct orr_run *run, struct orr_job *job)
 {
-    struct orr_job *job;
-    struct orr_access access = {.data = data, .mode = ORR_R};
-
-    if (ignores_submissions(run) || !orr_check_data(run, data))
-        return;
-    if (run->capture) {
-        run->capture->wont_use(run->capture, data);
-        return;
-    }
-    job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, &access, 1);
     submit(run, job);
-}
-
-void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
-                            bool unordered)
-{
-    if (!orr_check_data(run, data))
-        return;
-    data->unordered = unordered;
-    run->graph.claims_by_data |= unordered;
-}
-
-static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
-                     bool idle)
-{
-    if (ignores_submissions(run) || !orr_check_data(run, data) ||
-        !orr_check_node(run, node) || run->capture || run->recording)
-        return;
-    orr_guard_go_on(run->app_guard);
-    orr_job_prefetch(run, data, node, idle);
-    orr_run_until_idle(run, &run->main);
-    orr_guard_rest(run->guard);
-}
-
-void orr_data_prefetch(struct orr_run *run, struct orr_data *data,
-                       unsigned node)
-{
-    prefetch(run, data, node, false);
-}
-
-void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
-                            unsigned node)
-{
-    prefetch(run, data, node, true);
 }
 
 /* Whether the data of any task with few accesses fit together into the memory
@@ -272,7 +237,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
-    if (ignores_submissions(run) || !orr_check_task(run, spec) ||
+    if (ignores(run) || !orr_check_task(run, spec) ||
         (spec->tag && !check_tag(run, spec)))
         return;
     if (G_UNLIKELY(run->capture)) {
@@ -304,9 +269,9 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_job_free(&run->graph, job);
         return;
     }
-    if (G_UNLIKELY(run->window_shuts > 0)) {
+    if (G_UNLIKELY(run->window_shuts > 0 && !run->submitted_by_callback)) {
         orr_window_await(run);
-        if (ignores_submissions(run)) {
+        if (ignores(run)) {
             orr_job_free(&run->graph, job);
             return;
         }
@@ -376,9 +341,17 @@ static bool wait_for_all(struct orr_run *run, GError **error)
     return !run->hang || fail_hung(run, error);
 }
 
+bool orr_run_may_wait(struct orr_run *run)
+{
+    return !run->submitted_by_callback ||
+           orr_run_refuse(run, "the application waits, acquires, releases or "
+                               "unregisters data in a callback");
+}
+
 bool orr_run_wait(struct orr_run *run, GError **error)
 {
-    bool finished = wait_for_all(run, error);
+    bool finished = orr_run_may_wait(run) ? wait_for_all(run, error)
+                                          : check_error(run, error);
 
     orr_guard_rest(run->guard);
     return finished;
@@ -395,6 +368,8 @@ static bool wait_for_tag(struct orr_run *run, uint64_t id, GError **error)
 {
     if (run->error)
         return wait_for_all(run, error);
+    if (run->capture)
+        run->capture->waits(run->capture, NULL);
     if (run->recording || run->capture)
         return true;
     run->awaited_tag = id;
@@ -415,6 +390,8 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
 {
     bool ended;
 
+    if (!orr_run_may_wait(run))
+        return check_error(run, error);
     if (id == 0)
         orr_run_refuse(run, "tag 0, which means no tag, cannot be awaited");
     ended = wait_for_tag(run, id, error);

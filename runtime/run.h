@@ -108,11 +108,12 @@ struct orr_data_size {
 #define ORR_MAX_IN_FLIGHT 5e7
 #define ORR_MAX_DATA 5e7
 
-struct orr_mapping;   /* models/import/mapping.h */
-struct orr_hang;      /* runtime/diagnosis/hang.h */
-struct orr_recording; /* runtime/recording.h */
-struct orr_capture;   /* runtime/capture.h */
-struct orr_victims;   /* runtime/data/victim.h */
+struct orr_mapping;     /* models/import/mapping.h */
+struct orr_hang;        /* runtime/diagnosis/hang.h */
+struct orr_recording;   /* runtime/recording.h */
+struct orr_capture;     /* runtime/capture.h */
+struct orr_victims;     /* runtime/data/victim.h */
+struct orr_acquisition; /* runtime/application/acquire.h */
 
 struct orr_run {
     struct orr_run_energy energy;    /* first, as it is aligned to 16 bytes */
@@ -135,7 +136,11 @@ struct orr_run {
     struct orr_record *record; /* to replay, or NULL */
 
     struct orr_engine engine;
-    struct orr_actor main; /* the application */
+    struct orr_actor main;             /* the application */
+    struct orr_acquisition *acquiring; /* what it waits for to use a datum, */
+    GPtrArray *submitted_by_callback; /* jobs so far, while one is being called;
+                                         NULL otherwise */
+    GHashTable *acquired; /* and what it has, by datum; NULL: nothing yet */
     struct orr_graph graph;
     struct orr_recording *recording; /* NULL: tasks are simulated */
     struct orr_capture *capture;     /* borrowed; NULL: the same */
@@ -375,6 +380,19 @@ bool orr_run_step(struct orr_run *run);
 
 /* Fires events until @actor has nothing left to do, or none is left. */
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);
+
+/* Whether submissions are ignored: there is an error, or the run hangs. With a
+ * lifted window they are not, to see whether the window is to blame: see
+ * orr_window_await(). */
+bool orr_run_ignores(const struct orr_run *run);
+
+/* Whether the application may wait: not in a callback, where it sets
+ * run->error. */
+bool orr_run_may_wait(struct orr_run *run);
+
+/* The application's actor submits @job, while the others go on; from a
+ * callback, the actor that calls it does so afterwards. */
+void orr_run_submit(struct orr_run *run, struct orr_job *job);
 
 /* Frees the policy before orr_run_free(), to report its errors: fails with
  * ORR_ERROR_POLICY. */

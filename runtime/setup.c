@@ -3,6 +3,7 @@
 #include "models/import/mapping.h"
 #include "models/import/record.h"
 #include "models/rng.h"
+#include "runtime/application/acquire.h"
 #include "runtime/arguments.h"
 #include "runtime/data/parents.h"
 #include "runtime/data/victim.h"
@@ -417,6 +418,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
 static void clear_memory(struct orr_memory *memory)
 {
     orr_suballoc_free(memory->pool);
+    orr_memory_clear_spares(memory);
     orr_pool_clear(&memory->buffer_pool);
     for (unsigned peer = 0; peer < ORR_MAX_NODES; peer++) {
         for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
@@ -469,6 +471,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->watchers);
     orr_pool_clear(&run->watchings);
     orr_pool_clear(&run->watches);
+    orr_acquisitions_free(run);
     orr_tags_free(run->graph.tags);
     orr_graph_clear(&run->graph);
     orr_pool_clear(&run->requests);

@@ -101,6 +101,7 @@ unit_tests = \
 	%D%/unit/runtime/engine/test_pool \
 	%D%/unit/runtime/graph/test_progression \
 	%D%/scenario/test_energy \
+	%D%/scenario/test_features \
 	%D%/scenario/test_property \
 	%D%/scenario/test_push_prefetch \
 	%D%/unit/runtime/explore/test_clocks \
@@ -122,6 +123,8 @@ unit_tests = \
 	%D%/unit/runtime/test_costs \
 	%D%/unit/runtime/test_given_times \
 	%D%/unit/runtime/test_synchronise \
+	%D%/unit/runtime/test_acquire \
+	%D%/unit/runtime/test_callback \
 	%D%/unit/runtime/test_unordered \
 	%D%/unit/runtime/test_named_workers \
 	%D%/unit/runtime/test_perturbation \
@@ -204,6 +207,7 @@ shell_tests = \
 	%D%/shell/documents.sh \
 	%D%/shell/docs-files.sh \
 	%D%/shell/energy.sh \
+	%D%/shell/features.sh \
 	%D%/shell/explore.sh \
 	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \
@@ -325,6 +329,7 @@ EXTRA_DIST += \
 	%D%/starpu-sampling \
 	%D%/bench/validate.py \
 	%D%/bench/validate_energy.py \
+	%D%/bench/validate_features.py \
 	%D%/bench/validate_gemm.py \
 	%D%/bench/validate_machines.py \
 	%D%/bench/validate_native.py \
@@ -366,13 +371,14 @@ update-validation-native: orrery
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_native.py \
 	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
 
-# The sections about newer machines, GEMM, more policies, and energy: take up
-# to minutes.
+# The sections about newer machines, GEMM, more policies, energy and program
+# features: take up to minutes.
 update-validation-machines update-validation-gemm update-validation-energy \
-  update-validation-policies: update-validation-%: orrery
+  update-validation-features update-validation-policies: update-validation-%: orrery
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_$*.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' \
 	  --update $(srcdir)/docs/VALIDATION.md
+update-validation-features: %D%/scenario/test_features
 
 # Not a test: figures to read. TILES="20 40" for other sizes; with
 # REFERENCE=PROGRAM, an older build, ratios new / old.
@@ -409,7 +415,7 @@ installcheck-local:
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
 .PHONY: bench bench-activities explore pictures same-bytes update-document update-gallery update-models \
-	update-validation update-validation-energy update-validation-gemm \
+	update-validation update-validation-energy update-validation-features update-validation-gemm \
 	update-validation-machines update-validation-native update-validation-policies
 
 include tests/cli/local.mk

@@ -17,6 +17,7 @@ struct graph {
     GHashTable *tags; /* uint64_t *, owned: task + 1 */
     GArray *waits;    /* struct wait */
     uint64_t rank;    /* of tasks and hints, in order of submission */
+    bool has_waited;  /* the application, for tasks before */
     GError *error;    /* the first one */
 };
 
@@ -166,12 +167,22 @@ static bool add_accesses(struct graph *graph, uint32_t task,
     return true;
 }
 
+/* Tasks that are submitted later would be able to run before. */
+static void note_wait(struct orr_capture *capture, const struct orr_data *data)
+{
+    (void)data;
+    ((struct graph *)capture)->has_waited = true;
+}
+
 /* Files would lose what these say. */
 static bool can_be_told(struct graph *graph, const struct orr_task_spec *spec)
 {
     const char *what = spec->worker_count > 0 ? "names its workers"
                        : spec->unordered      ? "has unordered accesses"
-                                              : NULL;
+                       : spec->callback       ? "has a callback"
+                       : graph->has_waited
+                           ? "is submitted after the application has waited"
+                           : NULL;
 
     for (unsigned i = 0; !what && i < spec->count; i++) {
         if (spec->accesses[i].data->unordered)
@@ -257,7 +268,7 @@ static struct orr_dag *capture(const struct orr_settings *settings,
 {
     const struct orr_app *app = settings->app;
     struct graph graph = {
-        .capture = {take_task, take_hint},
+        .capture = {take_task, take_hint, note_wait},
         .builder = orr_dag_builder_new(app->name, "rec", ORR_DAG_BY_RANK),
         .tags =
             g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),

@@ -211,8 +211,8 @@ static void set_mode(struct orr_run *run, struct orr_data *data,
         orr_eviction_consider(run, data, UINT32_MAX);
 }
 
-void orr_data_acquire(struct orr_run *run, struct orr_data *data,
-                      enum orr_access_mode mode)
+void orr_data_hold(struct orr_run *run, struct orr_data *data,
+                   enum orr_access_mode mode)
 {
     set_mode(run, data, mode);
     data->users++;
@@ -277,7 +277,7 @@ static G_GNUC_NO_INLINE void heed_hints(struct orr_run *run,
         orr_data_write_back(run, data);
 }
 
-void orr_data_release(struct orr_run *run, struct orr_data *data)
+void orr_data_let_go(struct orr_run *run, struct orr_data *data)
 {
     data->users--;
     if (data->hint_pending && data->users == 0)

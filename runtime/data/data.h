@@ -60,6 +60,9 @@ struct orr_post {
     unsigned from, to; /* operations */
 };
 
+/* orr_data.id of data that were unregistered. */
+#define ORR_UNREGISTERED UINT32_MAX
+
 /* The first cache line has the hot fields, the second one those of requests. */
 struct orr_data {
     /* Nodes, one bit each: with a valid copy, */
@@ -200,9 +203,9 @@ orr_time orr_data_load_time(const struct orr_run *run,
                             const struct orr_data *data, unsigned node);
 
 /* A job holds @data, to read (ORR_R) or to write (ORR_W), until it releases. */
-void orr_data_acquire(struct orr_run *run, struct orr_data *data,
-                      enum orr_access_mode mode);
-void orr_data_release(struct orr_run *run, struct orr_data *data);
+void orr_data_hold(struct orr_run *run, struct orr_data *data,
+                   enum orr_access_mode mode);
+void orr_data_let_go(struct orr_run *run, struct orr_data *data);
 
 /* Requests a write-back of @data to RAM for when the links are idle; if a job
  * holds it to write, once it is released. */

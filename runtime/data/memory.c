@@ -156,6 +156,50 @@ struct orr_block orr_memory_remove(struct orr_memory *memory,
     return block;
 }
 
+void orr_memory_spare(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    struct orr_spare *spare = g_new(struct orr_spare, 1);
+
+    spare->bytes = copy->data->bytes;
+    spare->span_bytes = copy->data->span_bytes;
+    spare->block = orr_memory_remove(memory, copy);
+    spare->next = memory->spares;
+    memory->spares = spare;
+    memory->full_bytes = 0;
+    memory->refused = NULL;
+}
+
+static bool suits(const struct orr_spare *spare, const struct orr_data *data)
+{
+    return !data || (spare->bytes == data->bytes &&
+                     spare->span_bytes == data->span_bytes);
+}
+
+bool orr_memory_take_spare(struct orr_memory *memory,
+                           const struct orr_data *data, struct orr_spare *taken)
+{
+    struct orr_spare **link = &memory->spares;
+    struct orr_spare *spare;
+
+    while (*link && !suits(*link, data))
+        link = &(*link)->next;
+    spare = *link;
+    if (!spare)
+        return false;
+    *link = spare->next;
+    *taken = *spare;
+    g_free(spare);
+    return true;
+}
+
+void orr_memory_clear_spares(struct orr_memory *memory)
+{
+    struct orr_spare spare;
+
+    while (orr_memory_take_spare(memory, NULL, &spare))
+        ;
+}
+
 /* Each access calls this: what orr_memory_remove() and orr_memory_add() do, but
  * for counts. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)

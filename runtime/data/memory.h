@@ -24,6 +24,8 @@ struct orr_place {
     int64_t place;
 };
 
+struct orr_spare;
+
 struct orr_memory {
     unsigned node;
     struct orr_suballoc *pool; /* NULL for RAM */
@@ -45,6 +47,7 @@ struct orr_memory {
                                     NULL once it might find some */
     uint64_t full_bytes; /* a buffer of this size was tried in vain, and none
                             has been freed since; 0: unknown */
+    struct orr_spare *spares; /* newest first */
     struct orr_queues queues;
 };
 
@@ -73,6 +76,34 @@ void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
 /* Removes the buffer of @copy. Returns its block. */
 struct orr_block orr_memory_remove(struct orr_memory *memory,
                                    struct orr_replicate *copy);
+
+/*
+ * Buffers of data that were unregistered: they stay allocated, and the next
+ * data of the same size get them at no cost (StarPU, the cache of memalloc.c).
+ * They are freed before anything is evicted.
+ */
+struct orr_spare {
+    struct orr_spare *next;
+    uint64_t bytes, span_bytes; /* as of struct orr_data */
+    struct orr_block block;
+};
+
+/* Takes the buffer of @copy, whose datum is unregistered, and makes it spare.
+ */
+void orr_memory_spare(struct orr_memory *memory, struct orr_replicate *copy);
+
+/* Takes the newest spare buffer that suits @data; or, if it is NULL, the newest
+ * of all. Returns whether there is one. */
+bool orr_memory_take_spare(struct orr_memory *memory,
+                           const struct orr_data *data,
+                           struct orr_spare *taken);
+
+/* Tells the eviction policy and the trace that @copy has lost its buffer. */
+void orr_memory_tell_gone(struct orr_run *run,
+                          const struct orr_replicate *copy);
+
+/* Frees the list. */
+void orr_memory_clear_spares(struct orr_memory *memory);
 
 /* Makes the buffer of @copy the most recently used. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);

@@ -315,8 +315,10 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
 
         if (callback->worker)
             orr_run_buffer_arrived(run, callback->worker);
-        else
+        else if (callback->request)
             orr_request_complete(run, callback->request);
+        else
+            orr_actor_signal(&run->main);
         orr_pool_give(&run->callbacks, callback);
         callback = next;
     }
@@ -373,6 +375,12 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     callbacks = request->callbacks;
     orr_request_unref(run, request);
     call_back(run, callbacks);
+}
+
+void orr_request_tell_application(struct orr_run *run,
+                                  struct orr_request *request)
+{
+    add_callback(run, request, NULL, NULL);
 }
 
 void orr_request_unref(struct orr_run *run, struct orr_request *request)

@@ -23,11 +23,13 @@ enum orr_level {
 
 enum orr_direction { ORR_IN, ORR_OUT, ORR_DIRECTIONS };
 
-/* Called when a request completes: for a worker or for a duplicate. */
+/* Called when a request completes: for a worker, a duplicate or the
+ * application. */
 struct orr_callback {
     struct orr_callback *next;
     struct orr_worker *worker;   /* one more of its buffers has arrived */
-    struct orr_request *request; /* this duplicate completes too */
+    struct orr_request *request; /* this duplicate completes too; if both are
+                                    NULL, the application is signalled */
 };
 
 /* @request waits for the request that has this link. */
@@ -104,6 +106,10 @@ void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
 /* Ends @request: grants the access, unpins the replicates, posts the requests
  * chained to it, calls back, and frees it unless referenced. */
 void orr_request_complete(struct orr_run *run, struct orr_request *request);
+
+/* Has the application's actor be signalled when @request is complete. */
+void orr_request_tell_application(struct orr_run *run,
+                                  struct orr_request *request);
 
 /* Drops a reference taken by incrementing @references. */
 void orr_request_unref(struct orr_run *run, struct orr_request *request);

@@ -30,6 +30,7 @@ enum orr_hang_kind {
     ORR_HANG_NEVER_SUBMITTED,    /* the awaited task was never submitted */
     ORR_HANG_WINDOW,             /* submission waits for tasks that wait for
                                     others not yet submitted */
+    ORR_HANG_NOT_RELEASED,       /* the application keeps a datum */
     ORR_HANG_COMMUTE_HELD,       /* a commutative access is never released */
     ORR_HANG_UNEXPLAINED,        /* none of these: a bug of the runtime */
     ORR_HANG_KINDS

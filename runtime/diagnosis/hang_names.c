@@ -17,6 +17,7 @@ const char *orr_hang_kind_name(enum orr_hang_kind kind)
         [ORR_HANG_NEVER_SUBMITTED] = "never-submitted",
         [ORR_HANG_WINDOW] = "window",
         [ORR_HANG_COMMUTE_HELD] = "commute-held",
+        [ORR_HANG_NOT_RELEASED] = "not-released",
         [ORR_HANG_UNEXPLAINED] = "unexplained",
     };
 
@@ -59,8 +60,9 @@ char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
         return g_strdup_printf("task %" G_GUINT64_FORMAT " (removed by shrink)",
                                (uint64_t)job->id);
     data = orr_hang_name_data(orr_access_data(&job->accesses[0]));
-    return g_strdup_printf(job->kind == ORR_JOB_COLLECT
-                               ? "the readers of %s"
+    return g_strdup_printf(job->kind == ORR_JOB_COLLECT ? "the readers of %s"
+                           : job->kind == ORR_JOB_ACQUIRE
+                               ? "the application's use of %s"
                                : "the write-back of %s after its last use",
                            data);
 }

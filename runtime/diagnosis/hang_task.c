@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The leads of tasks: to others, their data, the policy. */
+#include "runtime/application/acquire.h"
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
@@ -343,6 +344,23 @@ static struct orr_lead await_own_worker(const struct orr_run *run,
                        worker->name);
 }
 
+/* The job of what the application waits to use, or NULL. */
+static const struct orr_job *acquiring_job(const struct orr_run *run)
+{
+    return run->acquiring ? run->acquiring->job : NULL;
+}
+
+/* The application has the datum of @job. */
+static struct orr_lead await_release(const struct orr_job *job)
+{
+    g_autofree char *what =
+        orr_hang_name_data(orr_access_data(&job->accesses[0]));
+
+    return orr_lead_end(ORR_HANG_NOT_RELEASED,
+                        "the application has acquired %s, and not released it",
+                        what);
+}
+
 struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
                                  const struct orr_job *job)
 {
@@ -351,6 +369,8 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
     const struct orr_job_access *claim = find_claim(job);
     g_autofree char *name = NULL;
 
+    if (job->kind == ORR_JOB_ACQUIRE && job != acquiring_job(scene->run))
+        return await_release(job);
     if (!job->activated && job->awaited > 0)
         return await_job(scene, job);
     if (worker && worker->fetching == job)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The leads of workers and of the application. */
+#include "runtime/application/acquire.h"
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
@@ -83,6 +84,19 @@ static bool is_blocked(const struct orr_scene *scene, unsigned who,
     return true;
 }
 
+/* The application waits for a datum that it is going to use. */
+static struct orr_lead await_use(struct orr_run *run)
+{
+    const struct orr_acquisition *acquisition = run->acquiring;
+    g_autofree char *what = orr_hang_name_data(acquisition->data);
+
+    if (acquisition->request)
+        return orr_lead_to(ORR_PARTY_REQUEST, acquisition->request,
+                           "the application waits for %s in host memory", what);
+    return orr_lead_to(ORR_PARTY_TASK, acquisition->job,
+                       "the application waits to use %s", what);
+}
+
 struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
 {
     struct orr_run *run = scene->run;
@@ -93,6 +107,8 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
 
     if (is_blocked(scene, ORR_NO_WORKER, "the application", &lead))
         return lead;
+    if (run->acquiring)
+        return await_use(run);
     if (!run->awaited_tag)
         return orr_lead_end(ORR_HANG_UNEXPLAINED,
                             "the application makes no progress");

@@ -33,6 +33,7 @@ enum orr_job_kind {
     ORR_JOB_COLLECT,  /* ends as soon as it is ready */
     ORR_JOB_WONT_USE, /* orr_data_wont_use() */
     ORR_JOB_SYNC,     /* a task that does no work: ends when it is ready */
+    ORR_JOB_ACQUIRE,  /* the application uses its datum: acquire.h */
 };
 
 /*
@@ -65,7 +66,7 @@ struct orr_access_link {
 /* In units that are as large as an access: 0 to 15, then powers of two. */
 extern const uint16_t orr_link_offsets[32];
 
-enum { ORR_JOB_ID_BITS = 33 };
+enum { ORR_JOB_ID_BITS = 31 }; /* ORR_MAX_TASKS fits */
 
 /*
  * A large program submits a million jobs long before they run, so most later
@@ -87,7 +88,7 @@ struct orr_job {
     uint32_t kernel; /* see orr_job_kernel(); 0 for control jobs */
     int priority;
     uint64_t id : ORR_JOB_ID_BITS; /* order of submission, from 0 */
-    uint64_t kind : 2;             /* enum orr_job_kind */
+    uint64_t kind : 3;             /* enum orr_job_kind */
     uint64_t immediate : 1;        /* not pushed when it becomes ready */
     uint64_t cpu_only : 1;         /* its data do not fit into a GPU */
     uint64_t activated : 1;        /* @active is valid */
@@ -96,6 +97,7 @@ struct orr_job {
     uint64_t merged : 1;           /* it lists some datum more than once */
     uint64_t unordered : 1;        /* its accesses imply no dependencies */
     uint64_t pinned : 1;        /* pushed to the only worker that may run it */
+    uint64_t calls_back : 1;    /* the application has a callback at its end */
     uint64_t pool : 5;          /* see orr_job_pool_units() */
     uint64_t access_count : 16; /* after merging accesses to one datum */
     struct orr_job_access accesses[];
@@ -203,13 +205,15 @@ static inline unsigned orr_access_index(struct orr_job_access *access)
  * Units follow the head of a job: one for each access declared and, behind
  * these, for the link of each access that may share a group; if there are more
  * than a few accesses, of each, as far behind it as a power of two. The last
- * units are for its coordinates, if it has some, for its name, if it has its
- * own, and for how many were declared, if some were merged.
+ * units are for its callback and its coordinates, if it has some, for its name,
+ * if it has its own, and for how many were declared, if some were merged.
  */
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
     ORR_LINK_UNITS = sizeof(struct orr_access_link) / ORR_JOB_UNIT,
-    ORR_JOB_FEW_UNITS = (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 3,
+    ORR_CALLBACK_UNITS = 2,
+    ORR_JOB_FEW_UNITS =
+        (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 3 + ORR_CALLBACK_UNITS,
     ORR_JOB_POOLS = ORR_JOB_FEW_UNITS + 1 + 9
 };
 
@@ -253,6 +257,19 @@ static inline bool orr_mode_is_shared(unsigned mode)
 
 /* The name of a task that is not wrong: its own, else that of its kernel. */
 const char *orr_spec_name(const struct orr_task_spec *spec);
+
+/* Sets the name of @job, if it has its own (not NULL), and what @spec says of
+ * coordinates and a callback. It was made with room for these. */
+void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
+                        const char *name);
+
+/* The callback of a job that calls back. */
+struct orr_job_callback {
+    void (*call)(struct orr_run *run, void *data);
+    void *data;
+};
+
+const struct orr_job_callback *orr_job_callback(const struct orr_job *job);
 
 /* Sets @coordinates to those of @job; returns how many it has. */
 unsigned orr_job_coordinates(const struct orr_job *job,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How jobs are made, how they show themselves, and how they are freed. */
+/* How jobs are made, shown to policies, and freed. */
 #include "runtime/run.h"
 
 const uint16_t orr_link_offsets[32] = {
@@ -184,7 +184,7 @@ static inline struct orr_job *begin_job(struct orr_graph *graph,
     struct orr_job *job = take_job(&graph->jobs[pool]);
 
     job->awaited = 1;
-    job->kind = kind & 3;
+    job->kind = kind & 7;
     job->pool = pool & 31;
     job->access_count = count & UINT16_MAX;
     graph->live++;
@@ -365,62 +365,6 @@ struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
     return new_job(graph, kind, accesses, count, 0);
 }
 
-/* The own name of @job, if it is named. */
-static const char **name_of(const struct orr_job *job)
-{
-    return (const char **)&job
-        ->accesses[orr_job_pool_units(job->pool) - job->merged - 1];
-}
-
-/* The coordinates of @job, if it is placed: their number in the lowest bits,
- * then 20 bits each. */
-enum { COORDINATE_BITS = 20, COUNT_BITS = 4 };
-
-static uint64_t *place_of(const struct orr_job *job)
-{
-    return (uint64_t *)&job->accesses[orr_job_pool_units(job->pool) -
-                                      job->merged - job->named - 1];
-}
-
-static uint64_t pack_coordinates(const struct orr_task_spec *spec)
-{
-    unsigned count = MIN(spec->coordinate_count, ORR_MAX_COORDINATES);
-    uint64_t packed = count;
-
-    for (unsigned i = 0; i < count; i++)
-        packed |= (uint64_t)spec->coordinates[i]
-                  << (COUNT_BITS + i * COORDINATE_BITS);
-    return packed;
-}
-
-unsigned orr_job_coordinates(const struct orr_job *job,
-                             unsigned coordinates[ORR_MAX_COORDINATES])
-{
-    uint64_t packed = job->placed ? *place_of(job) : 0;
-    unsigned count = (unsigned)(packed & ((1 << COUNT_BITS) - 1));
-
-    for (unsigned i = 0; i < count; i++)
-        coordinates[i] =
-            (unsigned)(packed >> (COUNT_BITS + i * COORDINATE_BITS)) &
-            ORR_MAX_COORDINATE;
-    return count;
-}
-
-const char *orr_job_name(const struct orr_graph *graph,
-                         const struct orr_job *job)
-{
-    if (job->named)
-        return *name_of(job);
-    return job->kernel ? orr_job_kernel(graph, job)->task_name : NULL;
-}
-
-const char *orr_spec_name(const struct orr_task_spec *spec)
-{
-    if (spec->name && *spec->name)
-        return spec->name;
-    return spec->kernel ? spec->kernel->model->name : "synchronisation";
-}
-
 /* A new job of @kind, with what @spec says but for its kernel. */
 static inline struct orr_job *new_task(struct orr_graph *graph,
                                        enum orr_job_kind kind,
@@ -428,17 +372,12 @@ static inline struct orr_job *new_task(struct orr_graph *graph,
                                        const char *name, bool named)
 {
     bool placed = spec->coordinate_count > 0;
-    struct orr_job *job = new_job(graph, kind, spec->accesses, spec->count,
-                                  (unsigned)named + placed);
+    struct orr_job *job = new_job(
+        graph, kind, spec->accesses, spec->count,
+        (unsigned)named + placed + (spec->callback ? ORR_CALLBACK_UNITS : 0));
 
-    if (G_UNLIKELY(named)) {
-        job->named = true;
-        *name_of(job) = name;
-    }
-    if (G_UNLIKELY(placed)) {
-        job->placed = true;
-        *place_of(job) = pack_coordinates(spec);
-    }
+    if (G_UNLIKELY(named || placed || spec->callback))
+        orr_job_set_extras(job, spec, named ? name : NULL);
     job->priority = spec->priority;
     return job;
 }

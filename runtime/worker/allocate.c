@@ -95,6 +95,11 @@ static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
     run->report.evictions++;
     note->what = copy->data;
     note->from = copy->node;
+    orr_memory_tell_gone(run, copy);
+}
+
+void orr_memory_tell_gone(struct orr_run *run, const struct orr_replicate *copy)
+{
     if (G_UNLIKELY(run->victims))
         orr_victims_evicted(run, copy);
     if (run->trace && run->trace->eviction)
@@ -239,6 +244,32 @@ static enum orr_next reclaim(struct orr_actor *actor, void *locals)
     return ORR_CONTINUE;
 }
 
+/* Frees spare buffers until @goal bytes are free, or none is left. */
+struct flush {
+    struct orr_run *run;
+    struct orr_memory *memory;
+    uint64_t goal;
+    uint64_t freed;
+};
+
+static enum orr_next flush(struct orr_actor *actor, void *locals)
+{
+    struct flush *flush = locals;
+    struct orr_spare spare;
+
+    while (flush->freed < flush->goal &&
+           orr_memory_take_spare(flush->memory, NULL, &spare)) {
+        flush->freed += spare.span_bytes;
+        flush->memory->full_bytes = 0;
+        if (orr_suballoc_give(flush->memory->pool, spare.bytes, &spare.block) ==
+            ORR_SUBALLOC_READY)
+            continue;
+        push_driver_call(actor, flush->run, true);
+        return ORR_CONTINUE;
+    }
+    return ORR_DONE;
+}
+
 struct allocation {
     enum { ALLOC_COMMIT, ALLOC_RECLAIMED } at;
     struct orr_worker *worker;
@@ -263,7 +294,7 @@ static void take_over(struct orr_run *run, struct allocation *allocation,
 }
 
 /* What an allocation has to do, which takes time. */
-enum need { NEEDS_NOTHING, NEEDS_DRIVER, NEEDS_VICTIMS };
+enum need { NEEDS_NOTHING, NEEDS_DRIVER, NEEDS_FLUSH, NEEDS_VICTIMS };
 
 static enum need end_allocation(struct allocation *allocation, bool done)
 {
@@ -323,11 +354,24 @@ static enum need reuse(struct allocation *allocation)
                : end_allocation(allocation, false);
 }
 
+static bool take_spare(struct allocation *allocation)
+{
+    struct orr_spare spare;
+
+    if (!orr_memory_take_spare(allocation->memory, allocation->copy->data,
+                               &spare))
+        return false;
+    allocation->block = spare.block;
+    return true;
+}
+
 static enum need try(struct allocation *allocation)
 {
     struct orr_memory *memory = allocation->memory;
     uint64_t bytes = allocation->copy->data->bytes;
 
+    if (G_UNLIKELY(memory->spares) && take_spare(allocation))
+        return end_allocation(allocation, true);
     if (memory->full_bytes > 0 && bytes == memory->full_bytes)
         return reuse(allocation);
     switch (orr_suballoc_take(memory->pool, bytes, &allocation->block)) {
@@ -338,6 +382,8 @@ static enum need try(struct allocation *allocation)
     case ORR_SUBALLOC_FULL:
         break;
     }
+    if (G_UNLIKELY(memory->spares))
+        return NEEDS_FLUSH;
     memory->full_bytes = bytes;
     return reuse(allocation);
 }
@@ -355,6 +401,18 @@ static void make_room(struct orr_actor *actor, struct allocation *allocation)
     frame->goal = RECLAIM_FACTOR * allocation->copy->data->span_bytes;
 }
 
+/* As in the reference, this is no attempt of its own: it goes on with the next
+ * one at once. */
+static void free_spares(struct orr_actor *actor, struct allocation *allocation)
+{
+    struct flush *frame = orr_actor_call(actor, flush, sizeof(*frame));
+
+    allocation->attempts--;
+    frame->run = allocation->worker->run;
+    frame->memory = allocation->memory;
+    frame->goal = RECLAIM_FACTOR * allocation->copy->data->span_bytes;
+}
+
 /* Calls what @allocation, the frame on top, needs. */
 static enum orr_next call_need(struct orr_actor *actor,
                                struct allocation *allocation, enum need need)
@@ -364,6 +422,9 @@ static enum orr_next call_need(struct orr_actor *actor,
     if (need == NEEDS_DRIVER) {
         allocation->at = ALLOC_COMMIT;
         push_driver_call(actor, allocation->worker->run, false);
+    } else if (need == NEEDS_FLUSH) {
+        allocation->at = ALLOC_RECLAIMED;
+        free_spares(actor, allocation);
     } else {
         allocation->at = ALLOC_RECLAIMED;
         make_room(actor, allocation);

@@ -49,10 +49,16 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
     case ORR_JOB_WONT_USE:
         orr_job_call(actor, orr_job_wont_use, run, job);
         break;
+    case ORR_JOB_ACQUIRE:
+        orr_job_acquire(run);
+        return ORR_DONE;
     case ORR_JOB_SYNC:
         run->graph.completed++;
         run->graph.synchronised++;
-        orr_job_call(actor, orr_job_end, run, job);
+        if (job->calls_back)
+            orr_job_call_end_and_callback(actor, run, job);
+        else
+            orr_job_call(actor, orr_job_end, run, job);
         break;
     }
     return ORR_CONTINUE;
@@ -122,7 +128,7 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
             frame->ready_at = READY_END;
             return false;
         }
-        orr_data_acquire(run, data, mode);
+        orr_data_hold(run, data, mode);
     }
     frame->next = 0;
     return true;
@@ -268,9 +274,11 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     if (!next)
         return false;
     job = orr_access_job(next);
-    orr_data_acquire(run, data, orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
+    orr_data_hold(run, data, orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
     if (job->kind == ORR_JOB_KERNEL)
         call_ready(actor, run, job)->next = orr_access_index(next) + 1;
+    else if (job->kind == ORR_JOB_ACQUIRE)
+        orr_job_go_on_acquire(run);
     else
         orr_job_go_on_wont_use(actor, run, job);
     return true;
@@ -347,7 +355,7 @@ static bool release(struct orr_job_frame *frame)
     job->submitted = frame->run->engine.now;
     if (--job->awaited > 0)
         return false;
-    if (job->kind == ORR_JOB_WONT_USE) {
+    if (job->kind == ORR_JOB_WONT_USE || job->kind == ORR_JOB_ACQUIRE) {
         /* The reference submits no first task then. */
         job->immediate = true;
         frame->at = SUBMIT_END;

@@ -73,6 +73,20 @@ enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals);
 void orr_job_go_on_wont_use(struct orr_actor *actor, struct orr_run *run,
                             struct orr_job *job);
 
+/*
+ * acquire.c. The job of an acquisition is ready; and, where it waited for the
+ * datum, it has got it.
+ */
+void orr_job_acquire(struct orr_run *run);
+void orr_job_go_on_acquire(struct orr_run *run);
+
+/*
+ * callback.c. Calls, on @actor, the end of @job, which calls back; then the
+ * callback, and the submission of what it submits.
+ */
+void orr_job_call_end_and_callback(struct orr_actor *actor, struct orr_run *run,
+                                   struct orr_job *job);
+
 /* The application asks for a copy of @data on @node: its actor, which is idle,
  * acts until it sleeps or has done so. */
 void orr_job_prefetch(struct orr_run *run, struct orr_data *data, unsigned node,

@@ -104,7 +104,8 @@ struct finishing {
         FINISH_OUTPUT,
         FINISH_RELEASE,
         FINISH_FORGET,
-        FINISH_END
+        FINISH_END,
+        FINISH_CALLED_BACK
     } at;
     unsigned next; /* access */
     bool released; /* its datum */
@@ -151,7 +152,7 @@ static inline bool give_back(struct orr_actor *actor,
             return false;
         }
         orr_replicate_release(run, &data->copies[worker->device]);
-        orr_data_release(run, data);
+        orr_data_let_go(run, data);
         if (G_UNLIKELY(data->claimed) && hand_over(actor, finishing, i))
             return false;
     }
@@ -243,7 +244,15 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
             orr_actors_interrupt(&run->engine);
         /* fall through */
     case FINISH_END:
+        if (G_UNLIKELY(finishing->end.job->calls_back)) {
+            finishing->at = FINISH_CALLED_BACK;
+            orr_job_call_end_and_callback(actor, run, finishing->end.job);
+            return ORR_CONTINUE;
+        }
         break;
+    case FINISH_CALLED_BACK:
+        finishing->worker->ending = NULL;
+        return ORR_DONE;
     }
     next = orr_job_end(actor, &finishing->end);
     if (next == ORR_DONE)

@@ -5,8 +5,8 @@
 #   rooms    tests > apps > runtime > sched > models
 #   apps     cli > optimize > chart > sweep > campaign > cases > search > token > resimulate > scale > study > explain > html >
 #            trace > report > settings > options > picture > output > programs
-#   runtime  (root) > explore > diagnosis > lockstep > executor > worker > data
-#            > graph > engine > races
+#   runtime  (root) > explore > diagnosis > lockstep > executor > application >
+#            worker > data > graph > engine > races
 #   sched    (root) > guard > darts > policy > evict > queue > contract
 #   models   bounds > dagtime > import > starpu > format > platform > dagfile >
 #            dag > energy > cost > xml > base > (root)
@@ -80,13 +80,13 @@ awk '
         plan("tests", "")
         plan("apps", "cli optimize chart sweep campaign cases search token resimulate scale study explain html trace " \
              "report settings options picture output programs")
-        plan("runtime", "root explore diagnosis lockstep executor worker data " \
+        plan("runtime", "root explore diagnosis lockstep executor application worker data " \
              "graph engine races")
         plan("sched", "root guard darts policy evict queue contract")
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \
              "energy cost xml fit base root")
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
-        plain["runtime/orrery_report.h"] = 1
+        plain["runtime/orrery_report.h"] = plain["runtime/orrery_data.h"] = 1
         plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
     }
     {

@@ -138,6 +138,26 @@ static void all_cpu_workers_can_run_a_kernel_or_none(void **state)
     unit_run_free(unit);
 }
 
+/* A worker that the costs exclude would have none. */
+static void they_say_alone_which_workers_can_run_it(void **state)
+{
+    struct unit_run *unit = begin("dm", 0);
+    struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
+    static const unsigned worker = 0;
+    struct orr_task_spec spec = {
+        .kernel = own, .worker_count = 1, .workers = &worker};
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    assert_true(orr_kernel_set_costs(unit->run, own, rising, NULL, NULL));
+    orr_task_submit(unit->run, &spec);
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_string_equal(error->message,
+                        "task 0 (own): it names workers, but the costs of its "
+                        "kernel say which can run it");
+    unit_run_free(unit);
+}
+
 static void wrong_weights_are_refused(void **state)
 {
     struct orr_config config = unit_config("dmda", 3, 0);
@@ -157,6 +177,7 @@ int main(void)
         cmocka_unit_test(perturbed_costs_keep_their_watts),
         cmocka_unit_test(wrong_costs_are_refused),
         cmocka_unit_test(all_cpu_workers_can_run_a_kernel_or_none),
+        cmocka_unit_test(they_say_alone_which_workers_can_run_it),
         cmocka_unit_test(wrong_weights_are_refused),
     };
 

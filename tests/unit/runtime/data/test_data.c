@@ -440,10 +440,10 @@ static void a_write_back_waits_for_the_writer(void **state)
     struct fixture *f = *state;
 
     grant(f, CUDA1, ORR_W);
-    orr_data_acquire(f->run, f->data, ORR_W);
+    orr_data_hold(f->run, f->data, ORR_W);
     orr_data_write_back(f->run, f->data);
     assert_null(f->data->copies[RAM].requests);
-    orr_data_release(f->run, f->data);
+    orr_data_let_go(f->run, f->data);
     assert_non_null(f->data->copies[RAM].requests);
 }
 
@@ -452,7 +452,7 @@ static void a_write_back_does_not_wait_for_readers(void **state)
     struct fixture *f = *state;
 
     grant(f, CUDA1, ORR_W);
-    orr_data_acquire(f->run, f->data, ORR_R);
+    orr_data_hold(f->run, f->data, ORR_R);
     orr_data_write_back(f->run, f->data);
     assert_non_null(f->data->copies[RAM].requests);
 }

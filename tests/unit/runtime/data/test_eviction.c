@@ -154,10 +154,10 @@ static void what_somebody_holds_to_write_stays(void **state)
     struct fixture *f = *state;
 
     fill(f, 2);
-    orr_data_acquire(f->run, f->data[0], ORR_W);
+    orr_data_hold(f->run, f->data[0], ORR_W);
     orr_replicate_hold(&f->data[0]->copies[CUDA1]); /* elsewhere, even */
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
-    orr_data_release(f->run, f->data[0]);
+    orr_data_let_go(f->run, f->data[0]);
     orr_replicate_release(f->run, &f->data[0]->copies[CUDA1]);
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
 }
@@ -167,7 +167,7 @@ static void what_somebody_holds_to_read_elsewhere_may_go(void **state)
     struct fixture *f = *state;
 
     fill(f, 2);
-    orr_data_acquire(f->run, f->data[0], ORR_R);
+    orr_data_hold(f->run, f->data[0], ORR_R);
     orr_replicate_hold(&f->data[0]->copies[CUDA1]);
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
 }
@@ -295,9 +295,9 @@ static void change_expected(struct fixture *f, struct orr_replicate *c,
 static void change_holder(struct fixture *f, struct orr_data *data, GRand *rand)
 {
     if (data->users > 0)
-        orr_data_release(f->run, data);
+        orr_data_let_go(f->run, data);
     else
-        orr_data_acquire(f->run, data, g_rand_boolean(rand) ? ORR_R : ORR_W);
+        orr_data_hold(f->run, data, g_rand_boolean(rand) ? ORR_R : ORR_W);
 }
 
 static void replace(struct fixture *f, struct orr_replicate *c)

@@ -264,7 +264,7 @@ static void what_is_being_written_is_cleaned_later(void **state)
 
     add(f, 0, 20);
     write(f, 0, 20);
-    orr_data_acquire(f->run, f->data[0], ORR_W);
+    orr_data_hold(f->run, f->data[0], ORR_W);
     orr_replicate_hold(copy(f, 0));
     orr_memory_tidy(f->run, f->memory);
     assert_int_equal(write_backs(f), 2);
@@ -273,7 +273,7 @@ static void what_is_being_written_is_cleaned_later(void **state)
     assert_true(buffer(f, 2)->clean);
 
     /* Cleaning goes on where it was: the writer's buffer comes first. */
-    orr_data_release(f->run, f->data[0]);
+    orr_data_let_go(f->run, f->data[0]);
     orr_replicate_release(f->run, copy(f, 0));
     orr_memory_used(f->memory, copy(f, 1)); /* no longer counted clean */
     orr_replicate_grant(f->run, copy(f, 1), ORR_RW);

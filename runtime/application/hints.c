@@ -64,7 +64,7 @@ static enum orr_next run_first(struct orr_actor *actor,
         if (orr_claim_conflicts(data, false) &&
             !orr_claim_enter(&run->graph, &frame->job->accesses[0]))
             return ORR_DONE;
-        orr_data_acquire(run, data, ORR_R);
+        orr_data_hold(run, data, ORR_R);
         /* fall through */
     case WONT_GRANTED:
         return step(actor, frame, ORR_POINT_WONT_USE_LISTS, WONT_ACQUIRED);
@@ -86,7 +86,7 @@ enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals)
     switch (frame->at) {
     case WONT_PUSHED:
         frame->at = WONT_HANDS_OVER;
-        orr_data_release(run, data);
+        orr_data_let_go(run, data);
         /* fall through */
     case WONT_HANDS_OVER:
         if (data->claimed && orr_job_hand_over(actor, run, data))

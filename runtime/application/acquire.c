@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/application/acquire.h"
+
+#include "runtime/data/claim.h"
+#include "runtime/data/hit.h"
+#include "runtime/run.h"
+#include "runtime/worker/progress.h"
+#include "runtime/worker/submit.h"
+
+/* The application's actor, if it waits, looks again. */
+static void signal_application(struct orr_run *run)
+{
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
+    if (run->engine.acting != &run->main)
+        orr_actor_signal(&run->main);
+}
+
+void orr_job_acquire(struct orr_run *run)
+{
+    run->acquiring->ready = true;
+    signal_application(run);
+}
+
+void orr_job_go_on_acquire(struct orr_run *run)
+{
+    run->acquiring->granted = true;
+    signal_application(run);
+}
+
+struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
+                                              struct orr_job *job,
+                                              bool unregisters)
+{
+    struct orr_acquisition *acquisition = g_new0(struct orr_acquisition, 1);
+    struct orr_job_access *access = &job->accesses[0];
+
+    *acquisition = (struct orr_acquisition){
+        .data = orr_access_data(access),
+        .job = job,
+        .mode = orr_access_mode(access),
+        .unregisters = unregisters,
+        .asked = run->engine.now,
+    };
+    run->acquiring = acquisition;
+    /* A write of RAM, too, is a request that RAM's drivers handle. */
+    run->skips_ram = false;
+    return acquisition;
+}
+
+/*
+ * The application waits for the tasks before, then for those that hold the
+ * datum, then for the request that brings it. As in the reference it makes
+ * progress for RAM, which takes a little time, before it waits for a request;
+ * the drivers of RAM do what there is to do.
+ */
+struct acquiring {
+    enum {
+        ACQUIRE_AWAITS_TASKS,
+        ACQUIRE_CLAIMS,
+        ACQUIRE_AWAITS_HOLDERS,
+        ACQUIRE_FETCHES,
+        ACQUIRE_CHECKS,
+        ACQUIRE_AWAITS_COPY
+    } at;
+    struct orr_run *run;
+};
+
+/* Waits until @condition, a member of the acquisition, is set. */
+static enum orr_next await(struct orr_actor *actor, const bool *condition)
+{
+    orr_actor_clear_signal(actor);
+    return *condition ? ORR_DONE : orr_actor_wait(actor);
+}
+
+/* Has the application hold the datum, or lists its claim. */
+static void claim(struct orr_run *run, struct orr_acquisition *acquisition)
+{
+    struct orr_data *data = acquisition->data;
+    bool writes = acquisition->mode & ORR_W;
+
+    if (orr_claim_conflicts(data, writes) &&
+        !orr_claim_enter(&run->graph, &acquisition->job->accesses[0]))
+        return;
+    orr_data_hold(run, data, writes ? ORR_W : ORR_R);
+    acquisition->granted = true;
+}
+
+/* Pins the datum in RAM, and requests it if it is not there. */
+static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
+{
+    struct orr_data *data = acquisition->data;
+    struct orr_replicate *copy = &data->copies[ORR_RAM];
+    struct orr_request_spec spec = {
+        .data = data,
+        .node = ORR_RAM,
+        .mode = acquisition->mode,
+        .level = ORR_FETCH,
+    };
+
+    orr_replicate_hold(copy);
+    if (orr_hit_is(data, ORR_RAM, acquisition->mode, ORR_FETCH)) {
+        if (acquisition->mode & ORR_W)
+            orr_replicate_grant(run, copy, ORR_W);
+        return;
+    }
+    acquisition->request = orr_request_submit(run, &spec);
+    acquisition->request->references++;
+    orr_request_tell_application(run, acquisition->request);
+}
+
+static enum orr_next acquire(struct orr_actor *actor, void *locals)
+{
+    struct acquiring *acquiring = locals;
+    struct orr_run *run = acquiring->run;
+    struct orr_acquisition *acquisition = run->acquiring;
+    struct orr_spinlock *lock = &acquisition->data->lock;
+    enum orr_next next;
+
+    switch (acquiring->at) {
+    case ACQUIRE_AWAITS_TASKS:
+        next = await(actor, &acquisition->ready);
+        if (next != ORR_DONE)
+            return next;
+        acquiring->at = ACQUIRE_CLAIMS;
+        /* fall through */
+    case ACQUIRE_CLAIMS:
+        if (orr_spinlock_is_taken(lock, actor->engine)) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
+        claim(run, acquisition);
+        acquiring->at = ACQUIRE_AWAITS_HOLDERS;
+        /* fall through */
+    case ACQUIRE_AWAITS_HOLDERS:
+        next = await(actor, &acquisition->granted);
+        if (next != ORR_DONE)
+            return next;
+        acquiring->at = ACQUIRE_FETCHES;
+        /* fall through */
+    case ACQUIRE_FETCHES:
+        if (orr_spinlock_is_taken(lock, actor->engine)) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
+        fetch(run, acquisition);
+        /* fall through */
+    case ACQUIRE_CHECKS:
+        orr_actor_clear_signal(actor);
+        if (!acquisition->request || acquisition->request->completed)
+            break;
+        acquiring->at = ACQUIRE_AWAITS_COPY;
+        if (orr_actor_sleep(actor, run->overheads.progress) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
+    case ACQUIRE_AWAITS_COPY:
+        acquiring->at = ACQUIRE_CHECKS;
+        return orr_actor_wait(actor);
+    }
+    acquisition->complete = true;
+    acquisition->acquired = run->engine.now;
+    return ORR_DONE;
+}
+
+void orr_acquisition_act(struct orr_run *run)
+{
+    struct acquiring *acquiring =
+        orr_actor_call(&run->main, acquire, sizeof(*acquiring));
+
+    acquiring->run = run;
+    orr_actor_act(&run->main);
+}
+
+static void forget_request(struct orr_run *run,
+                           struct orr_acquisition *acquisition)
+{
+    if (acquisition->request)
+        orr_request_unref(run, g_steal_pointer(&acquisition->request));
+}
+
+/* Its job is not one to wait for as long as the application has the datum. */
+void orr_acquisition_list(struct orr_run *run)
+{
+    struct orr_acquisition *acquisition = g_steal_pointer(&run->acquiring);
+
+    forget_request(run, acquisition);
+    run->graph.live--;
+    if (!run->acquired)
+        run->acquired = g_hash_table_new(NULL, NULL);
+    acquisition->next = g_hash_table_lookup(run->acquired, acquisition->data);
+    g_hash_table_insert(run->acquired, acquisition->data, acquisition);
+}
+
+struct orr_acquisition *orr_acquisition_take(struct orr_run *run,
+                                             struct orr_data *data)
+{
+    struct orr_acquisition *acquisition =
+        run->acquired ? g_hash_table_lookup(run->acquired, data) : NULL;
+
+    if (!acquisition)
+        return NULL;
+    run->graph.live++;
+    if (acquisition->next)
+        g_hash_table_insert(run->acquired, data, acquisition->next);
+    else
+        g_hash_table_remove(run->acquired, data);
+    return acquisition;
+}
+
+/* The order is that of the reference: tasks that wait for the application's use
+ * are readied first, then the datum is let go. */
+struct releasing {
+    enum {
+        RELEASE_BEGIN,
+        RELEASE_PUSHED,
+        RELEASE_SUBMITTED,
+        RELEASE_LETS_GO,
+        RELEASE_HANDS_OVER
+    } at;
+    struct orr_run *run;
+    struct orr_acquisition *acquisition;
+};
+
+/* All copies on GPUs go. Their buffers stay, for data of the same size. */
+static void drop_copies(struct orr_run *run, struct orr_data *data)
+{
+    for (unsigned node = 1; node < run->node_count; node++) {
+        struct orr_replicate *copy = &data->copies[node];
+
+        if (!copy->buffer)
+            continue;
+        orr_memory_spare(&run->memories[node], copy);
+        orr_replicate_note_buffer(run, copy);
+        orr_memory_tell_gone(run, copy);
+        /* Requests that lacked memory may start. */
+        if (!orr_progress_is_idle(&run->memories[node]))
+            orr_run_wake_node(run, node);
+    }
+    data->id = ORR_UNREGISTERED;
+}
+
+static void trace_use(struct orr_run *run,
+                      const struct orr_acquisition *acquisition)
+{
+    const struct orr_trace_use record = {
+        .asked = acquisition->asked - run->first_submission,
+        .acquired = acquisition->acquired - run->first_submission,
+        .released = run->engine.now - run->first_submission,
+        .mode = (uint8_t)acquisition->mode,
+        .unregisters = acquisition->unregisters,
+        .datum = orr_data_traced(acquisition->data),
+    };
+
+    if (run->trace && run->trace->use)
+        run->trace->use(run->trace, &record);
+}
+
+static enum orr_next release(struct orr_actor *actor, void *locals)
+{
+    struct releasing *releasing = locals;
+    struct orr_run *run = releasing->run;
+    struct orr_acquisition *acquisition = releasing->acquisition;
+    struct orr_data *data = acquisition->data;
+    struct orr_job *job = acquisition->job;
+    bool is_internal_task = !acquisition->unregisters && !data->unordered;
+
+    run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
+    switch (releasing->at) {
+    case RELEASE_BEGIN:
+        trace_use(run, acquisition);
+        releasing->at = RELEASE_PUSHED;
+        if (is_internal_task &&
+            orr_actor_sleep(actor, run->overheads.push) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
+    case RELEASE_PUSHED:
+        releasing->at = RELEASE_SUBMITTED;
+        orr_job_call(actor, orr_job_end, run, job)->keeps = true;
+        return ORR_CONTINUE;
+    case RELEASE_SUBMITTED:
+        releasing->at = RELEASE_LETS_GO;
+        if (is_internal_task &&
+            orr_actor_sleep(actor, run->overheads.submit) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
+    case RELEASE_LETS_GO:
+        if (orr_spinlock_is_taken(&data->lock, actor->engine)) {
+            orr_spinlock_await(actor, &data->lock);
+            return ORR_CONTINUE;
+        }
+        releasing->at = RELEASE_HANDS_OVER;
+        orr_replicate_release(run, &data->copies[ORR_RAM]);
+        orr_data_let_go(run, data);
+        /* fall through */
+    case RELEASE_HANDS_OVER:
+        if (data->claimed && orr_job_hand_over(actor, run, data))
+            return ORR_CONTINUE;
+        break;
+    }
+    if (acquisition->unregisters)
+        drop_copies(run, data);
+    orr_job_forget(run, job);
+    g_free(acquisition);
+    return ORR_DONE;
+}
+
+void orr_acquisition_release(struct orr_run *run,
+                             struct orr_acquisition *acquisition)
+{
+    struct releasing *releasing =
+        orr_actor_call(&run->main, release, sizeof(*releasing));
+
+    releasing->run = run;
+    releasing->acquisition = acquisition;
+    orr_actor_act(&run->main);
+}
+
+const struct orr_acquisition *orr_acquisition_of(const struct orr_run *run,
+                                                 const struct orr_job *job)
+{
+    struct orr_data *data = orr_access_data(&job->accesses[0]);
+    const struct orr_acquisition *acquisition = run->acquiring;
+
+    if (acquisition && acquisition->job == job)
+        return acquisition;
+    acquisition =
+        run->acquired ? g_hash_table_lookup(run->acquired, data) : NULL;
+    while (acquisition && acquisition->job != job)
+        acquisition = acquisition->next;
+    return acquisition;
+}
+
+void orr_acquisitions_free(struct orr_run *run)
+{
+    GHashTableIter iter;
+    gpointer value;
+
+    g_clear_pointer(&run->acquiring, g_free);
+    if (!run->acquired)
+        return;
+    g_hash_table_iter_init(&iter, run->acquired);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        struct orr_acquisition *acquisition = value;
+
+        while (acquisition) {
+            struct orr_acquisition *next = acquisition->next;
+
+            g_free(acquisition);
+            acquisition = next;
+        }
+    }
+    g_clear_pointer(&run->acquired, g_hash_table_unref);
+}

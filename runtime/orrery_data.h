@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORRERY_DATA_H
+#define ORRERY_DATA_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+/*
+ * The part of orrery.h, which includes it, that is about data: how they are
+ * registered, what the application says of them, and how it uses them itself.
+ */
+
+#if defined(__GNUC__)
+#define ORR_API __attribute__((visibility("default")))
+#else
+#define ORR_API
+#endif
+
+struct orr_run;
+struct orr_data;
+
+/* Registers @bytes (1 to 2^50) of data whose only valid copy is in host memory.
+ * With another number, returns NULL, and orr_run_wait() fails. */
+ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
+
+/*
+ * Registers a block of a larger matrix in host memory: @count (> 0) columns of
+ * @column_bytes (> 0) each, whose starts are @pitch_bytes (>= @column_bytes)
+ * apart; rows, if the matrix is stored by rows. In the memories of GPUs the
+ * block is contiguous, so copies from and to the host are 2D; their cost
+ * follows from the segments of the platform (docs/MODELS.md). A GPU reuses the
+ * buffer of a block for another one if both have equal @column_bytes x @count
+ * and equal @pitch_bytes x @count. A buffer that is freed to make room counts
+ * as @pitch_bytes x @count bytes (as StarPU's allocsize does). Otherwise the
+ * block behaves as @column_bytes x @count (<= 2^50) bytes of contiguous data.
+ * Registration fails as that of orr_data_register().
+ */
+ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
+                                                  uint64_t column_bytes,
+                                                  uint64_t count,
+                                                  uint64_t pitch_bytes);
+
+/* Says that @data is tile (@row, @column) of a matrix. The simulation does not
+ * depend on it, but lower bounds on the copied bytes do. NULL is ignored. */
+ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
+                                      unsigned column);
+
+/* Calls @data @name, borrowed until the run is freed, in traces and diagnoses;
+ * NULL or empty: by its coordinates or its number. The name of a datum with
+ * coordinates is that of its matrix: tile (2, 1) of "B" is B(2,1). NULL for
+ * @data is ignored. */
+ORR_API void orr_data_set_name(struct orr_data *data, const char *name);
+
+/* Tells the runtime that no further task will use @data for a while: it is
+ * written back to the host when the links are idle, and evicted first. If @data
+ * is NULL or of another run, orr_run_wait() fails. */
+ORR_API void orr_data_wont_use(struct orr_run *run, struct orr_data *data);
+
+/*
+ * Accesses to @data by tasks that are submitted from now on imply no
+ * dependencies (starpu_data_set_sequential_consistency_flag()), or, if
+ * @unordered is false, imply them again, also on tasks before that were in
+ * order. Only tags order unordered accesses. Two of them are still not under
+ * way at once if one writes: a task that is ready waits until the others have
+ * ended, and the most urgent one that waits is next. To be said before tasks
+ * that access several data are submitted: those acquire their data in another
+ * order, and could wait for each other. If @data is NULL or of another run,
+ * orr_run_wait() fails.
+ */
+ORR_API void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
+                                    bool unordered);
+
+/*
+ * Asks for a copy of @data on the memory @node, as
+ * starpu_data_prefetch_on_node() does: 0 is RAM, g + 1 that of GPU g. It takes
+ * no time of the application, and waits for no task that is to come before:
+ * data that a task writes now are copied when it has ended. The second one
+ * waits until links are idle (starpu_data_idle_prefetch_on_node()). If there is
+ * no such node, or @data is NULL or of another run, orr_run_wait() fails.
+ */
+ORR_API void orr_data_prefetch(struct orr_run *run, struct orr_data *data,
+                               unsigned node);
+ORR_API void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
+                                    unsigned node);
+
+/*
+ * ORR_COMMUTE is only valid with ORR_RW. Tasks submitted in a row that access a
+ * datum so update it one at a time, in any order: the first ready task begins,
+ * then the waiting task of the highest priority. A task that lists a datum
+ * twice commutes if both accesses do. A task that accesses a datum by ORR_W
+ * alone does not get its former content.
+ */
+enum orr_access_mode { ORR_R = 1, ORR_W = 2, ORR_RW = 3, ORR_COMMUTE = 4 };
+
+struct orr_access {
+    struct orr_data *data;
+    enum orr_access_mode mode;
+};
+
+#define ORR_MAX_ACCESSES 4000
+
+/*
+ * The application waits until it may access @data (starpu_data_acquire()):
+ * earlier tasks that access them in a way that conflicts have ended, and their
+ * content is in host memory, unless @mode is ORR_W. Tasks that are submitted
+ * afterwards and conflict with @mode (ORR_R, ORR_W, ORR_RW) wait until it has
+ * released them. Meanwhile the run goes on in simulated time.
+ *
+ * As in StarPU this takes: 1 us to submit if it has to wait for tasks, and 1 us
+ * until it is told of their end; the copy, if one is needed; and 2 us to
+ * release data that imply dependencies.
+ *
+ * Fails as orr_run_wait(), also if the application has @data already and one of
+ * the two accesses writes, if @data is NULL or of another run, or @mode is none
+ * of these; afterwards submissions are ignored and orr_run_wait() fails with
+ * the same error. If @data are released that were not acquired,
+ * orr_run_wait() fails.
+ */
+ORR_API bool orr_data_acquire(struct orr_run *run, struct orr_data *data,
+                              enum orr_access_mode mode, GError **error);
+ORR_API void orr_data_release(struct orr_run *run, struct orr_data *data);
+
+/*
+ * Ends the life of @data (starpu_data_unregister()): waits until all earlier
+ * tasks that access them have ended, and their content is in host memory, and
+ * frees all copies. GPUs keep the buffers for data of the same size, which then
+ * need no allocation; they are freed before anything is evicted. Afterwards
+ * @data are data of no run. About 200 bytes stay until the run is freed.
+ *
+ * Fails as orr_data_acquire() with ORR_RW.
+ */
+ORR_API bool orr_data_unregister(struct orr_run *run, struct orr_data *data,
+                                 GError **error);
+
+G_END_DECLS
+
+#endif

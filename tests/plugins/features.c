@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* features: an application that does what files of graphs cannot tell. */
+#include <orrery_app.h>
+
+static const char *const features[] = {"none",           "unordered-data",
+                                       "unordered-task", "workers",
+                                       "callback",       "acquire",
+                                       "unregister",     "tag",
+                                       "last",           NULL};
+
+enum {
+    NONE,
+    UNORDERED_DATA,
+    UNORDERED_TASK,
+    WORKERS,
+    CALLBACK,
+    ACQUIRE,
+    UNREGISTER,
+    TAG,
+    LAST /* unregisters when all is submitted */
+};
+
+static const struct orr_app_option options[] = {
+    {"feature", "F", "what it does", ORR_APP_CHOICE, 0, 0, "none", features},
+    {NULL, NULL, NULL, ORR_APP_COUNT, 0, 0, NULL, NULL},
+};
+
+static void submit_more(struct orr_run *run, void *kernel)
+{
+    const struct orr_task_spec task = {.kernel = kernel, .name = "more"};
+
+    orr_task_submit(run, &task);
+}
+
+static bool wait_for(struct orr_run *run, struct orr_data *data,
+                     unsigned feature, GError **error)
+{
+    if (feature == ACQUIRE) {
+        if (!orr_data_acquire(run, data, ORR_R, error))
+            return false;
+        orr_data_release(run, data);
+    }
+    if (feature == UNREGISTER)
+        return orr_data_unregister(run, data, error);
+    return feature != TAG || orr_run_wait_tag(run, 1, error);
+}
+
+static bool submit(struct orr_run *run, const struct orr_app_values *values,
+                   GError **error)
+{
+    unsigned feature = orr_app_choice(values, "feature");
+    struct orr_kernel *kernel = orr_kernel_find(
+        run, "cholesky", "gemm", ORR_SINGLE_PRECISION, 960, error);
+    struct orr_data *data = orr_data_register(run, sizeof(float) * 960 * 960);
+    struct orr_data *other = orr_data_register(run, sizeof(float) * 960 * 960);
+    const unsigned worker = 0;
+    struct orr_access access = {data, ORR_RW};
+    struct orr_task_spec task = {.kernel = kernel,
+                                 .count = 1,
+                                 .accesses = &access,
+                                 .tag = 1,
+                                 .unordered = feature == UNORDERED_TASK,
+                                 .worker_count = feature == WORKERS,
+                                 .workers = &worker};
+
+    if (!kernel)
+        return false;
+    if (feature == CALLBACK) {
+        task.callback = submit_more;
+        task.callback_data = kernel;
+    }
+    orr_data_set_unordered(run, data, feature == UNORDERED_DATA);
+    orr_task_submit(run, &task);
+    if (!wait_for(run, data, feature, error))
+        return false;
+    access.data = other;
+    task.tag = 2;
+    task.callback = NULL;
+    orr_task_submit(run, &task);
+    return feature != LAST || orr_data_unregister(run, other, error);
+}
+
+static const struct orr_app app = {
+    .name = "features",
+    .summary = "two tasks",
+    .options = options,
+    .submit = submit,
+};
+
+ORR_APP_PLUGIN(&app);

@@ -1,0 +1,56 @@
+#!/bin/sh
+# What programs do beside submitting tasks in order: all commands that simulate
+# take them, explorations too; `graph save` refuses what its files cannot tell.
+. "$abs_top_srcdir/tests/shell/plugin_test.sh"
+
+# shellcheck disable=SC2046 # a list of words
+$CC -Wall -Wextra -Werror -O1 -fPIC -shared -o features.so \
+    "$abs_top_srcdir/tests/plugins/features.c" \
+    $(pkg-config --cflags orrery) || exit 1
+
+simulates() { # feature, tasks
+    for models in quirks=off quirks=exact; do
+        "$orrery" run ./features.so --feature "$1" --format json --sched dmdas \
+            --model $models >stdout 2>stderr &&
+            grep -q "\"tasks\": $2," stdout ||
+            complain "$1, $models: $(cat stdout stderr)"
+    done
+    "$orrery" explore ./features.so --feature "$1" --cpus 1 --gpus 1 \
+        --sched eager --budget 50 >stdout 2>stderr ||
+        complain "explore $1: $(cat stdout stderr)"
+}
+
+saves() { # feature
+    "$orrery" graph save ./features.so --feature "$1" --output "$1-saved.rec" \
+        >stdout 2>stderr || complain "graph save $1: $(cat stderr)"
+    [ "$(grep -c '^Name: ' "$1-saved.rec")" = 2 ] || complain "$1: not two tasks"
+}
+
+refuses() { # feature, message
+    "$orrery" graph save ./features.so --feature "$1" --output "$1-saved.rec" \
+        >stdout 2>stderr
+    status=$?
+    [ $status -eq 1 ] || complain "graph save $1: status $status"
+    [ "$(cat stderr)" = "orrery graph save: features: $2" ] ||
+        complain "graph save $1: $(cat stderr)"
+    [ ! -e "$1-saved.rec" ] || complain "graph save $1: left a file"
+}
+
+for feature in none unordered-data unordered-task workers acquire unregister \
+    tag last; do
+    simulates $feature 2
+done
+simulates callback 3
+
+saves none
+saves last
+told='which files of graphs cannot tell'
+refuses unordered-data "task 0 (gemm) has an unordered access, $told"
+refuses unordered-task "task 0 (gemm) has unordered accesses, $told"
+refuses workers "task 0 (gemm) names its workers, $told"
+refuses callback "task 0 (gemm) has a callback, $told"
+for feature in acquire unregister tag; do
+    refuses $feature \
+        "task 1 (gemm) is submitted after the application has waited, $told"
+done
+exit "$bad"

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Functions of the application that are called at the ends of tasks. */
+#include "runtime/run.h"
+#include "tests/support/unit_run.h"
+
+#define US ((int64_t)1000)
+
+/* What a callback submits. */
+struct plan {
+    struct unit_run *unit;
+    struct orr_data *data;
+    unsigned calls; /* so far */
+    unsigned chain; /* tasks that each submit the next one */
+    int64_t called; /* date of the last call */
+};
+
+static void go_on(struct orr_run *run, void *data);
+
+static void submit_next(struct plan *plan)
+{
+    const struct orr_access access = {plan->data, ORR_RW};
+    struct orr_task_spec spec = {.kernel = plan->unit->unit,
+                                 .name = "chain",
+                                 .count = 1,
+                                 .accesses = &access,
+                                 .callback = go_on,
+                                 .callback_data = plan};
+
+    orr_task_submit(plan->unit->run, &spec);
+}
+
+static void go_on(struct orr_run *run, void *data)
+{
+    struct plan *plan = data;
+
+    plan->calls++;
+    plan->called = run->engine.now;
+    if (plan->chain-- > 0)
+        submit_next(plan);
+}
+
+static void check_chain(const char *models, int64_t each)
+{
+    struct orr_config config = unit_config("eager", 1, 0);
+    struct plan plan = {.chain = 3};
+
+    config.models = models;
+    plan.unit = unit_run_new("three-gpus.xml", &config);
+    plan.data = orr_data_register(plan.unit->run, 1000);
+    submit_next(&plan);
+    unit_wait(plan.unit);
+    assert_int_equal(plan.calls, 4);
+    assert_int_equal(plan.unit->tasks->len, 4);
+    for (unsigned i = 1; i < 4; i++)
+        assert_int_equal(unit_task(plan.unit, i)->started -
+                             unit_task(plan.unit, i - 1)->ended,
+                         each);
+    unit_run_free(plan.unit);
+}
+
+/* The worker submits the next one: 1 us to push it, and 1 us more to submit it.
+ * Between two tasks with a datum are 2 us anyway. */
+static void each_task_may_submit_the_next(void **state)
+{
+    (void)state;
+    check_chain("overheads=off", 0);
+    check_chain(NULL, 4 * US);
+}
+
+static void note_call(struct orr_run *run, void *data)
+{
+    *(int64_t *)data = run->engine.now;
+}
+
+/* Those that wait for the task come first: 1 us each, to be pushed. */
+static void it_comes_after_the_successors(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    int64_t called = 0;
+    struct orr_data *data = orr_data_register(unit->run, 1000);
+    const struct orr_access access = {data, ORR_RW};
+    struct orr_task_spec spec = {.kernel = unit->unit,
+                                 .count = 1,
+                                 .accesses = &access,
+                                 .callback = note_call,
+                                 .callback_data = &called};
+
+    (void)state;
+    orr_task_submit(unit->run, &spec);
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    assert_int_equal(called, unit_task(unit, 0)->ended + 1 * US);
+    unit_run_free(unit);
+}
+
+/* Its task has no worker: it is called when the last of those before ends. */
+static void tasks_that_synchronise_call_too(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    int64_t called = 0;
+    struct orr_data *data = orr_data_register(unit->run, 1000);
+    const struct orr_access access = {data, ORR_RW};
+    struct orr_task_spec spec = {.synchronises = true,
+                                 .count = 1,
+                                 .accesses = &access,
+                                 .coordinate_count = 2,
+                                 .callback = note_call,
+                                 .callback_data = &called};
+
+    (void)state;
+    unit_submit(unit, data, ORR_RW);
+    orr_task_submit(unit->run, &spec);
+    unit_wait(unit);
+    assert_int_equal(called, unit_task(unit, 0)->ended + 1 * US);
+    unit_run_free(unit);
+}
+
+static void submit_many(struct orr_run *run, void *data)
+{
+    (void)run;
+    for (unsigned i = 0; i < 5; i++)
+        unit_submit_bare(data);
+}
+
+/* The window would never open for the worker that would have to open it. */
+static void no_window_delays_them(void **state)
+{
+    struct orr_config config = unit_with_window(1);
+    struct unit_run *unit = unit_run_new("three-gpus.xml", &config);
+    struct orr_task_spec spec = {
+        .kernel = unit->unit, .callback = submit_many, .callback_data = unit};
+
+    (void)state;
+    orr_task_submit(unit->run, &spec);
+    unit_wait(unit);
+    assert_int_equal(unit->tasks->len, 6);
+    unit_run_free(unit);
+}
+
+static void wait_in_it(struct orr_run *run, void *data)
+{
+    (void)data;
+    assert_false(orr_run_wait(run, NULL));
+}
+
+static void acquire_in_it(struct orr_run *run, void *data)
+{
+    assert_false(orr_data_acquire(run, data, ORR_R, NULL));
+}
+
+static void check_refusal(void (*callback)(struct orr_run *, void *))
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_task_spec spec = {.kernel = unit->unit,
+                                 .callback = callback,
+                                 .callback_data =
+                                     orr_data_register(unit->run, 1000)};
+    g_autoptr(GError) error = NULL;
+
+    orr_task_submit(unit->run, &spec);
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_string_equal(error->message,
+                        "the application waits, acquires, releases or "
+                        "unregisters data in a callback");
+    unit_run_free(unit);
+}
+
+static void it_may_not_wait(void **state)
+{
+    (void)state;
+    check_refusal(wait_in_it);
+    check_refusal(acquire_in_it);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_task_may_submit_the_next),
+        cmocka_unit_test(it_comes_after_the_successors),
+        cmocka_unit_test(tasks_that_synchronise_call_too),
+        cmocka_unit_test(no_window_delays_them),
+        cmocka_unit_test(it_may_not_wait),
+    };
+
+    return cmocka_run_group_tests_name("callback", tests, NULL, NULL);
+}
