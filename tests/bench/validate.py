@@ -21,6 +21,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import validate_energy
+import validate_features
 import validate_gemm
 import validate_machines
 import validate_native
@@ -178,6 +179,8 @@ $ orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --
     validate_gemm.print_section(arguments.orrery, arguments.reference)
     print()
     validate_policies.print_section(arguments.orrery, arguments.reference)
+    print()
+    validate_features.print_section(os.path.abspath(arguments.orrery))
     print()
     validate_energy.print_section(os.path.abspath(arguments.orrery), arguments.reference)
     print("""
