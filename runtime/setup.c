@@ -9,6 +9,7 @@
 #include "runtime/data/victim.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
+#include "runtime/executor/kernel.h"
 #include "runtime/explore/footprint.h"
 #include "runtime/explore/tsan.h"
 #include "runtime/graph/tags.h"
@@ -429,20 +430,6 @@ static void clear_memory(struct orr_memory *memory)
     }
 }
 
-static void free_kernels(struct orr_kernel *kernel)
-{
-    while (kernel) {
-        struct orr_kernel *next = kernel->next;
-
-        g_free(kernel->variations);
-        g_free(kernel->spent);
-        g_free(kernel->joules);
-        g_free(kernel->expected_joules);
-        g_free(kernel);
-        kernel = next;
-    }
-}
-
 void orr_run_tear_down(struct orr_run *run)
 {
     run->closing = true;
@@ -459,8 +446,8 @@ void orr_run_tear_down(struct orr_run *run)
         orr_worker_free(run->workers[i]);
     for (unsigned i = 0; run->memories && i < run->node_count; i++)
         clear_memory(&run->memories[i]);
-    free_kernels(run->kernels);
-    free_kernels(run->kernels_given);
+    orr_kernels_free(run->kernels);
+    orr_kernels_free(run->kernels_given);
     g_clear_pointer(&run->given, g_hash_table_unref);
     g_clear_pointer(&run->worker_sets, g_hash_table_unref);
     g_clear_pointer(&run->own_models, g_ptr_array_unref);

@@ -359,3 +359,17 @@ void orr_kernel_set_synchronous(struct orr_kernel *kernel)
     if (kernel)
         kernel->synchronous = true;
 }
+
+void orr_kernels_free(struct orr_kernel *kernel)
+{
+    while (kernel) {
+        struct orr_kernel *next = kernel->next;
+
+        g_free(kernel->variations);
+        g_free(kernel->spent);
+        g_free(kernel->joules);
+        g_free(kernel->expected_joules);
+        g_free(kernel);
+        kernel = next;
+    }
+}
