@@ -91,11 +91,14 @@ function showSettings(report) {
     }
 }
 
-function cellText(value) {
+/* The text of a member of a list: times are exact, other figures have four digits. */
+function cellText(name, value) {
     if (value === null || value === undefined)
-        return "none";
+        return "";
     if (Array.isArray(value))
         return value.join(", ");
+    if (typeof value === "number" && !Number.isInteger(value) && !name.endsWith("_s"))
+        return value.toPrecision(4);
     return typeof value === "object" ? JSON.stringify(value) : `${value}`;
 }
 
@@ -116,7 +119,7 @@ function showLists(report) {
             wide.className = "wide";
             wide.append(table);
             for (const item of list)
-                addRow(body, members.map((member) => cellText(item[member])), 1);
+                addRow(body, members.map((member) => cellText(member, item[member])), 1);
         }
     }
 }
