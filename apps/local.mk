@@ -82,6 +82,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/exploration.c %D%/search/exploration.h \
 	%D%/search/exploration_facts.c \
 	%D%/search/exploration_sum.c \
+	%D%/search/interleavings.c %D%/search/interleavings.h \
 	%D%/search/portfolio.c %D%/search/portfolio.h \
 	%D%/search/exploration_text.c \
 	%D%/search/finding.c %D%/search/finding.h \

@@ -201,6 +201,8 @@ struct orr_trace_step {
 /* What is told only if it is wanted, because it takes time and memory. */
 enum orr_trace_want {
     ORR_TRACE_PARENTS = 1, /* about 100 bytes for each task in flight */
+    ORR_TRACE_CODE = 2,    /* of steps; some us each. Without it, @code is known
+                              of accesses to memory alone */
 };
 
 /* A function that is NULL is not called. */

@@ -40,6 +40,7 @@ unit_tests = \
 	%D%/unit/runtime/engine/test_engine \
 	%D%/unit/runtime/engine/test_event_queue \
 	%D%/unit/apps/search/test_exploration \
+	%D%/unit/apps/search/test_interleavings \
 	%D%/unit/apps/search/test_portfolio \
 	%D%/unit/models/platform/test_parameters \
 	%D%/unit/models/base/test_file \

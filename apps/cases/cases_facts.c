@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The facts of an exploration of several cases, and as text. */
 #include <stdio.h>
+#include <string.h>
 
 #include "apps/cases/cases.h"
 #include "apps/output/members.h"
@@ -77,6 +78,60 @@ static void print_table(JsonArray *cases)
     orr_table_free(table);
 }
 
+/* Sets the texts of the bounds of @strategy in @one, from @column on. */
+static void add_bounds(struct orr_table *table, JsonObject *one,
+                       const char *strategy, guint count)
+{
+    JsonArray *parts = orr_array_of(one, "strategies");
+    JsonArray *bounds = NULL;
+
+    for (guint i = 0; i < json_array_get_length(parts); i++) {
+        JsonObject *part = orr_object_at(parts, i);
+
+        if (strcmp(orr_text_of(part, "name"), strategy) == 0 &&
+            json_object_has_member(part, "bounds"))
+            bounds = orr_array_of(part, "bounds");
+    }
+    for (guint i = 0; i < count; i++) {
+        if (bounds)
+            orr_table_take(
+                table, g_strdup_printf(
+                           "%.2g", json_array_get_double_element(bounds, i)));
+        else
+            orr_table_add(table, "");
+    }
+}
+
+/* What follows for schedules that were not run, as nothing was found. */
+static void print_bounds(JsonArray *cases)
+{
+    static const char *const titles[] = {"case",  "all",   "random", "pct 1",
+                                         "pct 2", "pct 3", "pct 4"};
+    struct orr_table *table = orr_table_new("rlrrrrr");
+
+    for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
+        orr_table_add(table, titles[i]);
+    for (guint i = 0; i < json_array_get_length(cases); i++) {
+        JsonObject *one = orr_object_at(cases, i);
+        bool all = json_object_get_boolean_member(one, "exhausted");
+
+        add_count(table, (gint64)i + 1);
+        orr_table_add(table, all ? "yes" : "no");
+        add_bounds(table, one, "random", 1);
+        add_bounds(table, one, "pct", ORR_STRATEGY_BOUNDS);
+    }
+    puts("\nWhat is known of the schedules that were not tried, for each case "
+         "in this order:\n");
+    orr_table_print(table);
+    orr_table_free(table);
+    puts(
+        "\nall     every schedule was tried, or one that is equivalent to it\n"
+        "random  a smaller share of its schedules hangs, with 95 % confidence\n"
+        "pct d   a given hang that needs d constraints on the order of "
+        "decisions\n"
+        "        would have been found with this probability or more");
+}
+
 void orr_cases_print(JsonObject *facts, G_GNUC_UNUSED bool timing)
 {
     JsonArray *cases = orr_array_of(facts, "cases");
@@ -99,6 +154,8 @@ void orr_cases_print(JsonObject *facts, G_GNUC_UNUSED bool timing)
         puts("");
         orr_exploration_print_findings(one);
     }
-    if (!found)
+    if (!found) {
         puts("No hang was found.");
+        print_bounds(cases);
+    }
 }

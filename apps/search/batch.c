@@ -9,6 +9,7 @@ struct orr_batch *orr_batch_new(uint64_t first)
     struct orr_batch *batch = g_new0(struct orr_batch, 1);
 
     batch->first = first;
+    batch->interleavings = orr_interleavings_new();
     batch->findings =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_finding_free);
     return batch;
@@ -19,6 +20,7 @@ void orr_batch_free(struct orr_batch *batch)
     g_ptr_array_unref(batch->findings);
     g_clear_pointer(&batch->facts, json_object_unref);
     g_clear_error(&batch->error);
+    orr_interleavings_free(batch->interleavings);
     g_free(batch);
 }
 
@@ -57,8 +59,10 @@ bool orr_batch_run(struct orr_batch *batch, const struct orr_settings *settings,
 
     batch->strategies[batch->count] = strategy;
     logged.decider = &log->decider;
-    batch->status =
-        orr_simulate_run(&logged, settings->sched, NULL, &run, &error);
+    batch->status = orr_simulate_run(
+        &logged, settings->sched,
+        batch->is_plain ? NULL : orr_interleavings_begin(batch->interleavings),
+        &run, &error);
     done = run && add_run(batch, run, error, log);
     if (done && batch->first + batch->count == 2)
         batch->facts = orr_facts_new(settings, orr_run_report(run), NULL, 0);

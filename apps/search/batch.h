@@ -5,6 +5,7 @@
 #include <json-glib/json-glib.h>
 
 #include "apps/search/finding.h"
+#include "apps/search/interleavings.h"
 
 /*
  * Consecutive schedules of an exploration, run by one job of a thread
@@ -19,7 +20,9 @@ struct orr_batch {
     uint64_t orders[ORR_BATCH_MAX];        /* see struct orr_report */
     bool hung[ORR_BATCH_MAX];              /* it did not finish */
     GPtrArray *findings; /* struct orr_finding, by number; owned */
+    struct orr_interleavings *interleavings; /* of all of them; owned */
 
+    bool is_plain;      /* the policy has no operations to observe */
     uint64_t decisions; /* taken in the last schedule that was run */
     JsonObject *facts;  /* of schedule 1, if the batch holds it; see facts.h */
 

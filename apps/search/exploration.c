@@ -20,6 +20,7 @@ struct search {
     struct orr_portfolio portfolio;
     struct orr_dfs *dfs; /* NULL: not used yet */
     bool exhausted;      /* it has no more schedules */
+    bool is_plain;       /* the policy has no operations: not concurrent */
     uint64_t last;       /* number of the last schedule in the budget */
     gint64 begun_us;     /* on the monotonic clock */
     gint64 deadline_us;
@@ -128,8 +129,10 @@ static bool perform(unsigned i, void *data)
     struct search *search = data;
     struct orr_batch *batch =
         orr_batch_new(search->first + (uint64_t)i * ORR_BATCH_MAX);
-    bool done = run_batch(search, batch);
+    bool done;
 
+    batch->is_plain = search->is_plain;
+    done = run_batch(search, batch);
     g_mutex_lock(&search->mutex);
     g_ptr_array_add(search->batches, batch);
     g_mutex_unlock(&search->mutex);
@@ -193,6 +196,7 @@ static enum orr_exit run_default(struct search *search, GError **error)
     if (!done)
         return sum_up(search, error);
     count_schedule(search, batch);
+    search->is_plain = orr_interleavings_are_none(batch->interleavings);
     exploration->facts = g_steal_pointer(&batch->facts);
     search->scope = (struct orr_strategy_scope){
         .seed = exploration->settings->seed,
@@ -320,16 +324,18 @@ static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
         count);
 }
 
-static char *claim(const struct search *search,
-                   const struct orr_exploration_part *part)
+static void claim(const struct search *search,
+                  struct orr_exploration_part *part)
 {
+    if (strcmp(part->strategy, ORR_STRATEGY_DFS) == 0)
+        part->claim = claim_all(search->dfs, part->schedules);
     for (unsigned kind = 0; kind < ORR_STRATEGIES; kind++) {
-        if (strcmp(orr_strategy_name(kind), part->strategy) == 0)
-            return orr_strategy_claim(kind, &search->scope, part->schedules);
+        if (strcmp(orr_strategy_name(kind), part->strategy) != 0)
+            continue;
+        part->claim = orr_strategy_claim(kind, &search->scope, part->schedules);
+        part->bound_count = orr_strategy_bounds(kind, &search->scope,
+                                                part->schedules, part->bounds);
     }
-    return strcmp(part->strategy, ORR_STRATEGY_DFS) == 0
-               ? claim_all(search->dfs, part->schedules)
-               : NULL;
 }
 
 /* Completes the results: repetitions of findings, and claims. */
@@ -345,7 +351,7 @@ static void complete(const struct search *search,
             &g_array_index(exploration->parts, struct orr_exploration_part, i);
 
         if (exploration->findings->len == 0)
-            part->claim = claim(search, part);
+            claim(search, part);
     }
 }
 
@@ -397,6 +403,7 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
     exploration->parts =
         g_array_new(FALSE, FALSE, sizeof(struct orr_exploration_part));
     exploration->orders = g_hash_table_new(g_direct_hash, g_direct_equal);
+    exploration->interleavings = orr_interleavings_new();
     search.batches =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_batch_free);
     g_mutex_init(&search.mutex);
@@ -418,6 +425,7 @@ void orr_exploration_clear(struct orr_exploration *exploration)
     g_clear_pointer(&exploration->parts, g_array_unref);
     g_clear_pointer(&exploration->findings, g_ptr_array_unref);
     g_clear_pointer(&exploration->orders, g_hash_table_unref);
+    g_clear_pointer(&exploration->interleavings, orr_interleavings_free);
     g_clear_pointer(&exploration->difference, g_free);
     g_clear_pointer(&exploration->facts, json_object_unref);
 }

@@ -5,6 +5,8 @@
 #include <json-glib/json-glib.h>
 
 #include "apps/search/finding.h"
+#include "apps/search/interleavings.h"
+#include "runtime/explore/strategy.h"
 
 /*
  * An exploration runs one application under one policy with many schedules, to
@@ -30,6 +32,8 @@ struct orr_exploration_part {
     uint64_t hangs;    /* schedules that did not finish */
     char *claim; /* what follows for schedules that were not run: a sentence
                     without a full stop; owned; NULL: nothing */
+    double bounds[ORR_STRATEGY_BOUNDS]; /* the numbers of the claim */
+    unsigned bound_count;
 };
 
 struct orr_exploration {
@@ -46,10 +50,11 @@ struct orr_exploration {
     GPtrArray *findings; /* struct orr_finding, by number */
     GArray *parts;       /* struct orr_exploration_part; without empty ones */
     GHashTable *orders;  /* of the distinct schedules (struct orr_report) */
-    char *difference;    /* between two runs of the first schedule, a sentence
-                            without a full stop: the policy is not
-                            deterministic; NULL: there is none; owned */
-    bool exhausted;      /* there are no other schedules */
+    struct orr_interleavings *interleavings; /* of a concurrent policy */
+    char *difference; /* between two runs of the first schedule, a sentence
+                         without a full stop: the policy is not
+                         deterministic; NULL: there is none; owned */
+    bool exhausted;   /* there are no other schedules */
     double wall_s;
 };
 

@@ -28,6 +28,18 @@ static void add_request(JsonObject *facts, const struct orr_settings *settings)
     json_object_set_boolean_member(facts, "all", settings->all);
 }
 
+static void add_bounds(JsonObject *object,
+                       const struct orr_exploration_part *part)
+{
+    JsonArray *array;
+
+    if (part->bound_count == 0)
+        return;
+    array = orr_output_add_array(object, "bounds");
+    for (unsigned i = 0; i < part->bound_count; i++)
+        json_array_add_double_element(array, part->bounds[i]);
+}
+
 static void add_parts(JsonObject *facts, const GArray *parts)
 {
     JsonArray *array = orr_output_add_array(facts, "strategies");
@@ -42,6 +54,7 @@ static void add_parts(JsonObject *facts, const GArray *parts)
         set_count(object, "distinct", part->distinct);
         set_count(object, "unfinished", part->hangs);
         orr_output_set_text(object, "claim", part->claim);
+        add_bounds(object, part);
     }
 }
 
@@ -135,6 +148,7 @@ JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,
     json_object_set_double_member(facts, "schedules_per_s",
                                   isfinite(speed) ? speed : 0);
     add_parts(facts, exploration->parts);
+    orr_interleavings_add_facts(exploration->interleavings, facts);
     hangs = orr_output_add_array(facts, "hangs");
     for (guint i = 0; i < exploration->findings->len; i++) {
         if (add_finding(hangs, exploration, exploration->findings->pdata[i],

@@ -43,6 +43,9 @@ static void add_batch(struct orr_exploration *exploration,
             exploration->orders, GSIZE_TO_POINTER((gsize)batch->orders[i]));
     }
     exploration->schedules += count;
+    if (count > 0)
+        orr_interleavings_join(exploration->interleavings,
+                               batch->interleavings);
     while (count > 0 && batch->findings->len > 0)
         orr_finding_add(exploration->findings,
                         g_ptr_array_steal_index(batch->findings, 0));

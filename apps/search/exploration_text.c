@@ -53,6 +53,27 @@ static void print_summary(JsonObject *facts, bool timing)
     puts("");
 }
 
+/* Prints which operations of a concurrent policy came between which. */
+static void print_interleavings(JsonObject *facts)
+{
+    JsonObject *object;
+    struct orr_table *table;
+
+    if (!json_object_has_member(facts, "interleavings"))
+        return;
+    object = json_object_get_object_member(facts, "interleavings");
+    table = orr_table_new("l");
+    orr_table_take(
+        table, g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                               " pairs of operations of the policy were "
+                               "interleaved: the second, of another caller, "
+                               "came right after the first, within its call.",
+                               orr_int_of(object, "seen"),
+                               orr_int_of(object, "pairs")));
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
 /* Prints that the policy is not deterministic, if so. */
 static void print_difference(JsonObject *facts)
 {
@@ -132,6 +153,7 @@ void orr_exploration_print(JsonObject *facts, bool timing)
     print_strategies(strategies);
     puts("");
     print_summary(facts, timing);
+    print_interleavings(facts);
     print_difference(facts);
     if (count == 0) {
         puts("No hang was found.");

@@ -65,6 +65,15 @@ char *orr_strategy_claim(enum orr_strategy_kind kind,
     return table[kind]->claim ? table[kind]->claim(scope, schedules) : NULL;
 }
 
+unsigned orr_strategy_bounds(enum orr_strategy_kind kind,
+                             const struct orr_strategy_scope *scope,
+                             uint64_t schedules,
+                             double bounds[ORR_STRATEGY_BOUNDS])
+{
+    return table[kind]->bounds ? table[kind]->bounds(scope, schedules, bounds)
+                               : 0;
+}
+
 const char *orr_strategy_name(enum orr_strategy_kind kind)
 {
     return table[kind]->name;

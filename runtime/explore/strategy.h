@@ -48,4 +48,16 @@ char *orr_strategy_claim(enum orr_strategy_kind kind,
                          const struct orr_strategy_scope *scope,
                          uint64_t schedules);
 
+/*
+ * The numbers of this claim. random: the share of its schedules that hang is
+ * below @bounds[0], with 95 % confidence. pct: a given hang that needs d
+ * constraints would have been found with the probability @bounds[d - 1] or
+ * more. Returns how many there are.
+ */
+enum { ORR_STRATEGY_BOUNDS = 4 };
+unsigned orr_strategy_bounds(enum orr_strategy_kind kind,
+                             const struct orr_strategy_scope *scope,
+                             uint64_t schedules,
+                             double bounds[ORR_STRATEGY_BOUNDS]);
+
 #endif

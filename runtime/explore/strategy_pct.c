@@ -15,7 +15,7 @@
 #include "runtime/explore/strategy_private.h"
 
 enum {
-    DEEPEST = 4,                   /* d is 1, 2, ... in turn */
+    DEEPEST = ORR_STRATEGY_BOUNDS, /* d is 1, 2, ... in turn */
     MOST_ACTORS = 64 + 2,          /* with more, workers share priorities */
     APPLICATION = MOST_ACTORS - 2, /* see actor_of() */
     COPIES = MOST_ACTORS - 1,
@@ -104,21 +104,32 @@ static unsigned decide(struct orr_strategy *strategy,
     return most_urgent(state, decision);
 }
 
-static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
+static unsigned bounds(const struct orr_strategy_scope *scope,
+                       uint64_t schedules, double *into)
 {
-    GString *text = g_string_new("with probability at least");
     double actors = scope->workers + 2.0;
     double decisions = MAX((double)scope->decisions, 1);
 
     for (unsigned depth = 1; depth <= DEEPEST; depth++) {
         uint64_t tries = (schedules + DEEPEST - depth) / DEEPEST;
-        double bound = 1 / (actors * pow(decisions, depth - 1.0));
+        double once = 1 / (actors * pow(decisions, depth - 1.0));
 
-        g_string_append_printf(text, "%s %.2g", depth > 1 ? "," : "",
-                               -expm1((double)tries * log1p(-bound)));
+        into[depth - 1] = -expm1((double)tries * log1p(-once));
     }
+    return DEEPEST;
+}
+
+static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
+{
+    GString *text = g_string_new("with probability at least");
+    double all[DEEPEST];
+
+    bounds(scope, schedules, all);
+    for (unsigned depth = 1; depth <= DEEPEST; depth++)
+        g_string_append_printf(text, "%s %.2g", depth > 1 ? "," : "",
+                               all[depth - 1]);
     g_string_append_printf(text,
-                           ", every hang that needs 1, 2, 3, %d ordering "
+                           ", any given hang that needs 1, 2, 3, %d ordering "
                            "constraints among %" G_GUINT64_FORMAT
                            " decisions of %u actors would have been found",
                            DEEPEST, scope->decisions, scope->workers + 2);
@@ -131,4 +142,5 @@ const struct orr_strategy_ops orr_strategy_pct = {
     .begin = begin,
     .decide = decide,
     .claim = claim,
+    .bounds = bounds,
 };

@@ -19,6 +19,10 @@ struct orr_strategy_ops {
 
     /* Optional: orr_strategy_claim(). */
     char *(*claim)(const struct orr_strategy_scope *scope, uint64_t schedules);
+
+    /* Optional: orr_strategy_bounds(). */
+    unsigned (*bounds)(const struct orr_strategy_scope *scope,
+                       uint64_t schedules, double *bounds);
 };
 
 struct orr_strategy {

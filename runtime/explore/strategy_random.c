@@ -34,13 +34,23 @@ static unsigned decide(struct orr_strategy *strategy,
     return orr_strategy_toss(strategy, decision, state->chance[decision->kind]);
 }
 
-static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
+static unsigned bounds(const struct orr_strategy_scope *scope,
+                       uint64_t schedules, double *into)
 {
     (void)scope;
+    into[0] = -expm1(log(0.05) / (double)schedules);
+    return 1;
+}
+
+static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
+{
+    double share;
+
+    bounds(scope, schedules, &share);
     return g_strdup_printf(
         "fewer than %.2g %% of the schedules that it draws hang, with 95 %% "
         "confidence",
-        -100 * expm1(log(0.05) / (double)schedules));
+        100 * share);
 }
 
 const struct orr_strategy_ops orr_strategy_random = {
@@ -49,4 +59,5 @@ const struct orr_strategy_ops orr_strategy_random = {
     .begin = begin,
     .decide = decide,
     .claim = claim,
+    .bounds = bounds,
 };

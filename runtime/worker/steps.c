@@ -10,6 +10,13 @@ static bool is_wanted(const struct orr_run *run)
     return G_UNLIKELY(run->trace && run->trace->step);
 }
 
+/* Sets step->code, if it is wanted and not known. */
+static void find_code(const struct orr_run *run, struct orr_trace_step *step)
+{
+    if (!step->code && run->trace->wants & ORR_TRACE_CODE)
+        step->code = orr_calling_code();
+}
+
 /* Tells @step of the actor @who: a worker, or ORR_NO_WORKER. */
 static void tell(struct orr_run *run, unsigned who, struct orr_trace_step *step)
 {
@@ -76,8 +83,7 @@ void orr_steps_operated(struct orr_run *run,
     caller = orr_concurrency_caller(run);
     if (!caller)
         return;
-    if (!step.code)
-        step.code = orr_calling_code();
+    find_code(run, &step);
     tell_call(caller, &step);
 }
 
@@ -89,7 +95,7 @@ void orr_steps_wait(const struct orr_caller *caller, const char *verb,
 
     if (!is_wanted(caller->run))
         return;
-    step.code = orr_calling_code();
+    find_code(caller->run, &step);
     tell_call(caller, &step);
 }
 
@@ -108,8 +114,7 @@ void orr_steps_hold_back(const struct orr_caller *caller,
 
     if (!is_wanted(caller->run))
         return;
-    if (!step.code)
-        step.code = orr_calling_code();
+    find_code(caller->run, &step);
     tell_call(caller, &step);
 }
 
@@ -151,7 +156,7 @@ void orr_steps_woke(struct orr_run *run, const char *worker)
 
     if (!is_wanted(run))
         return;
-    step.code = orr_calling_code();
+    find_code(run, &step);
     tell(run, run->host.caller(run->host.data), &step);
 }
 

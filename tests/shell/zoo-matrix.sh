@@ -67,6 +67,10 @@ hunt() { # policy, kinds, races or -, more arguments of explore
         counts="$counts $(sed -n 's/^\([0-9]*\) schedules of .*/\1/p' out)"
     done
     explore right 0 "$@" || complain "$policy: the correct one: $(tail -n 5 out err)"
+    grep -q '^pct d  *a given hang' out && grep -q '^ *1  *[yn][eo]' out ||
+        complain "$policy: nothing is said of what was not tried: $(cat out)"
+    ! grep -q 'concurrent = true' "$source/$policy.c" ||
+        grep -q '"seen" : [1-9]' found.json || complain "$policy: no pairs of operations"
     # shellcheck disable=SC2086 # a list of words
     [ "$table" != --table ] ||
         printf '%-16s %-18s %5s %5s %5s\n' "$policy" "$kind" $counts

@@ -135,9 +135,9 @@ static void pct_says_how_sure_it_is(void **state)
 
     (void)state;
     assert_string_equal(
-        claim, "with probability at least 0.2, 0.002, 2e-05, 2e-07, every hang "
-               "that needs 1, 2, 3, 4 ordering constraints among 100 decisions "
-               "of 5 actors would have been found");
+        claim, "with probability at least 0.2, 0.002, 2e-05, 2e-07, any given "
+               "hang that needs 1, 2, 3, 4 ordering constraints among 100 "
+               "decisions of 5 actors would have been found");
 }
 
 /*

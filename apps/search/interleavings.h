@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_INTERLEAVINGS_H
+#define ORR_INTERLEAVINGS_H
+
+#include <json-glib/json-glib.h>
+
+#include "runtime/orrery_trace.h"
+
+/*
+ * Which operations of a concurrent policy were interleaved: how much of what
+ * may happen an exploration has seen.
+ *
+ * Operations differ in their call, in what they do, and on what: "pop, releases
+ * lock queue". Two of them form a pair if the first is not always the last one
+ * of its call, and if no lock is held at both. The pair is seen if another
+ * caller makes the second one after the first, before the call of the first
+ * goes on.
+ */
+struct orr_interleavings;
+
+struct orr_interleavings *orr_interleavings_new(void);
+
+/* NULL is allowed. */
+void orr_interleavings_free(struct orr_interleavings *seen);
+
+/* The trace of the next run; borrowed. */
+struct orr_trace *orr_interleavings_begin(struct orr_interleavings *seen);
+
+/* Whether there was no operation: the policy is not concurrent. */
+bool orr_interleavings_are_none(const struct orr_interleavings *seen);
+
+/* Adds what @other has seen. The result does not depend on the order. */
+void orr_interleavings_join(struct orr_interleavings *seen,
+                            const struct orr_interleavings *other);
+
+/* Sets the member "interleavings" of @facts, unless there were no operations;
+ * see explore in orrery(1). */
+void orr_interleavings_add_facts(const struct orr_interleavings *seen,
+                                 JsonObject *facts);
+
+#endif
