@@ -112,10 +112,13 @@ liborrery_core_la_SOURCES += \
 	%D%/lockstep/lock_walk.c %D%/lockstep/lock_walk.h \
 	%D%/lockstep/lockstep.c %D%/lockstep/lockstep.h \
 	%D%/lockstep/members.h \
+	%D%/lockstep/moves.c %D%/lockstep/moves.h \
 	%D%/lockstep/network_lazy.c \
 	%D%/lockstep/points.c \
+	%D%/lockstep/popping.c \
+	%D%/lockstep/pushing.c \
 	%D%/lockstep/queue_scan.c %D%/lockstep/queue_scan.h \
-	%D%/lockstep/scheduling.c %D%/lockstep/scheduling.h \
+	%D%/lockstep/scheduling.h \
 	%D%/lockstep/state.h \
 	%D%/lockstep/stream.c \
 	%D%/lockstep/worker_state.c %D%/lockstep/worker_state.h

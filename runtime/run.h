@@ -220,6 +220,9 @@ struct orr_run {
                             chooses a worker to wake */
     bool instant_copies; /* every datum is valid on every node: orr_config */
     bool prefetches;     /* for the policy: see orr_run_prefetches_for() */
+    bool places;         /* it asks the policy to place before each push */
+    bool passes_locks;   /* a push first waits for the locks of its data */
+    bool pops_first;     /* before a push wakes: see orr_sched_ops.pushed */
     bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
                        workers have some to handle */
     bool begun;     /* something was submitted */

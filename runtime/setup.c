@@ -212,18 +212,19 @@ static void make_workers(struct orr_run *run)
 
 /*
  * A run is in lock-step if it follows the reference (--model quirks and
- * overheads), has CPU workers, and its policy is a built-in one with a queue
- * for all workers, or with one for each and work stealing
+ * overheads), and its policy says how it queues tasks
  * (sched/policy/queueing.h). There, many actors meet at one date at a few
  * locks, and single operations decide which one is first. Without CPU workers
- * that matters little for its cost, so quirks=exact must ask for it. A decider
- * (decision.h) needs the plain interleaving, which allows more orders.
+ * that matters little for its cost, and under some policies it costs much, so
+ * quirks=exact must ask for it. A decider (decision.h) needs the plain
+ * interleaving, which allows more orders.
  */
 static bool is_lockstep(const struct orr_run *run)
 {
     bool is_worth_it = run->switches.quirks == ORR_QUIRKS_EXACT ||
                        (run->switches.quirks == ORR_QUIRKS_ON &&
-                        run->worker_count > run->gpu_count);
+                        run->worker_count > run->gpu_count && run->queueing &&
+                        !run->queueing->only_if_exact);
 
     return is_worth_it && run->switches.overheads && run->queueing &&
            !run->engine.decider;
@@ -387,6 +388,10 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     make_memories(run, config);
     init_pools(run);
     choose_interleaving(run);
+    run->places = run->policy->place && !run->interleaving->plays_pushes;
+    run->passes_locks =
+        run->policy->prefetches && !run->interleaving->plays_pushes;
+    run->pops_first = run->policy->pushed && !run->interleaving->plays_pushes;
     run->interleaving->begin(run);
     make_workers(run);
     orr_copies_init(run);

@@ -6,6 +6,7 @@
 #include "models/base/error.h"
 #include "models/base/names.h"
 #include "sched/host.h"
+#include "sched/policy/dm_family.h"
 #include "sched/policy/work_stealing.h"
 
 extern const struct orr_sched_ops orr_policy_darts;
@@ -45,8 +46,19 @@ const char *orr_sched_file(const char *name)
                : NULL;
 }
 
+static const struct orr_sched_ops *const dm_family[] = {
+    &orr_policy_dm,    &orr_policy_dmda,  &orr_policy_dmdap,
+    &orr_policy_dmdar, &orr_policy_dmdas, &orr_policy_dmdasd,
+};
+
 static const struct orr_queueing one_for_all = {.steal = NULL};
 static const struct orr_queueing one_for_each = {.steal = &orr_ws_steal};
+extern const struct orr_sched_buckets orr_heteroprio_buckets;
+
+static const struct orr_queueing in_buckets = {
+    .buckets = &orr_heteroprio_buckets, .only_if_exact = true};
+static const struct orr_queueing planned = {.planning = &orr_dm_planning,
+                                            .only_if_exact = true};
 
 const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops)
 {
@@ -54,6 +66,12 @@ const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops)
         return &one_for_all;
     if (ops == &orr_policy_lws || ops == &orr_policy_ws)
         return &one_for_each;
+    if (ops == &orr_policy_heteroprio)
+        return &in_buckets;
+    for (size_t i = 0; i < G_N_ELEMENTS(dm_family); i++) {
+        if (ops == dm_family[i])
+            return &planned;
+    }
     return NULL;
 }
 

@@ -230,6 +230,7 @@ shell_tests = \
 	%D%/shell/input-limits.sh \
 	%D%/shell/interrupt.sh \
 	%D%/shell/layers.sh \
+	%D%/shell/lockstep.sh \
 	%D%/shell/loaded.sh \
 	%D%/shell/lstopo.sh \
 	%D%/shell/native.sh \

@@ -60,6 +60,7 @@ void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
     request->level = (uint8_t)level;
     if (queued)
         orr_request_append(request);
+    orr_point(&run->engine, ORR_POINT_REQUEST_POSTED, NULL);
     orr_run_wake_node(run, request->node);
 }
 

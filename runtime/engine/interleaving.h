@@ -44,22 +44,24 @@ enum orr_next {
 
 /* A place in ordinary code. In parentheses: the type of the object, if any. */
 enum orr_point {
-    ORR_POINT_TASK_SUBMITTED,   /* its accesses are in order */
-    ORR_POINT_TASK_READY,       /* a task is about to be pushed */
-    ORR_POINT_FETCHES_ASKED,    /* all data of a popped task are requested */
-    ORR_POINT_NO_ROOM,          /* a worker pops no task (orr_worker) */
-    ORR_POINT_KERNEL_BEGINS,    /* a kernel starts on a free device (orr_job) */
-    ORR_POINT_KERNEL_BEHIND,    /* it is queued behind another (orr_job) */
-    ORR_POINT_KERNEL_QUEUED,    /* it is about to go to the executor */
-    ORR_POINT_KERNEL_FOLLOWS,   /* the kernel before it has ended */
-    ORR_POINT_TASK_ENDS,        /* its kernel has ended */
-    ORR_POINT_DATA_RELEASED,    /* an ending task did it (orr_job) */
-    ORR_POINT_SUCCESSOR_TOLD,   /* one successor of an ended task was */
-    ORR_POINT_SUCCESSORS_TOLD,  /* all were */
-    ORR_POINT_WONT_USE_BEGINS,  /* a first internal task begins */
-    ORR_POINT_WONT_USE_HAS,     /* it is about to acquire its datum */
-    ORR_POINT_WONT_USE_LISTS,   /* it lists buffers to evict first */
-    ORR_POINT_WONT_USE_SUBMITS, /* it submits a second task */
+    ORR_POINT_TASK_SUBMITTED, /* its accesses are in order */
+    ORR_POINT_TASK_READY,     /* a task is about to be pushed */
+    ORR_POINT_MODEL_FIRST,   /* a policy asks how long a task takes (orr_job) */
+    ORR_POINT_MODEL_ASKED,   /* the same, for another worker (orr_job) */
+    ORR_POINT_FETCHES_ASKED, /* all data of a popped task are requested */
+    ORR_POINT_NO_ROOM,       /* a worker pops no task (orr_worker) */
+    ORR_POINT_KERNEL_BEGINS, /* a kernel starts on a free device (orr_job) */
+    ORR_POINT_KERNEL_BEHIND, /* it is queued behind another (orr_job) */
+    ORR_POINT_KERNEL_QUEUED, /* it is about to go to the executor */
+    ORR_POINT_KERNEL_FOLLOWS,    /* the kernel before it has ended */
+    ORR_POINT_TASK_ENDS,         /* its kernel has ended */
+    ORR_POINT_DATA_RELEASED,     /* an ending task did it (orr_job) */
+    ORR_POINT_SUCCESSOR_TOLD,    /* one successor of an ended task was */
+    ORR_POINT_SUCCESSORS_TOLD,   /* all were */
+    ORR_POINT_WONT_USE_BEGINS,   /* a first internal task begins */
+    ORR_POINT_WONT_USE_HAS,      /* it is about to acquire its datum */
+    ORR_POINT_WONT_USE_LISTS,    /* it lists buffers to evict first */
+    ORR_POINT_WONT_USE_SUBMITS,  /* it submits a second task */
     ORR_POINT_WONT_USE_RELEASES, /* it has released the datum */
     ORR_POINT_WONT_USE_ENDS,     /* the second task ends */
     ORR_POINT_DRIVER_LOCK,       /* a call to the GPU driver takes its lock */
@@ -146,7 +148,9 @@ struct orr_interleaving {
     /* Tells the worker of a GPU that a kernel has ended. */
     void (*kernel_ended)(struct orr_worker *worker);
 
-    /* Pushes @job, a ready kernel, to the policy. Returns whether it calls. */
+    /* Pushes @job, a ready kernel, to the policy. Returns whether it calls.
+     * @plays_pushes: it places the task, prefetches for it and wakes, too. */
+    bool plays_pushes;
     bool (*push)(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job);
 

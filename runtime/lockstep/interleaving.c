@@ -241,6 +241,7 @@ static const struct orr_interleaving lockstep = {
     .signal_node = signal_node,
     .buffer_arrived = buffer_arrived,
     .kernel_ended = kernel_ended,
+    .plays_pushes = true,
     .push = push,
     .pop = pop,
     .scan = orr_progress_scan,

@@ -10,9 +10,15 @@ enum lock {
     NOTHING, /* the list of steps ends */
     NO_LOCK,
     OWN_STATE, /* of the acting actor; no step if that is no worker */
+    HOOK,      /* of the policy's hooks at the begin and the end of a kernel; no
+                  step if it has none */
+    FOOTPRINT, /* ARCHS, when a model is first asked for a task; no step if the
+                  policy has asked before */
     MODEL,     /* of the object's kernel, a task */
     STATE,     /* of the object, a worker */
-    COMMON,    /* from here on: enum orr_common_lock */
+    GRAPH,  /* those that a task takes to leave the graph, if the policy keeps
+               it; turns: none */
+    COMMON, /* from here on: enum orr_common_lock */
     READY = COMMON + ORR_LOCK_READY,
     SUBMITTED = COMMON + ORR_LOCK_SUBMITTED,
     FINISHED = COMMON + ORR_LOCK_FINISHED,
@@ -25,7 +31,7 @@ struct step {
     uint8_t turns;
 };
 
-enum { STEPS = 7 };
+enum { STEPS = 9 };
 
 struct play {
     struct step steps[STEPS];
@@ -60,11 +66,99 @@ enum {
         .steps = { __VA_ARGS__ }                                               \
     }
 
+static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
+                                        uint32_t kernel)
+{
+    gpointer key = GUINT_TO_POINTER(kernel);
+    struct orr_mutex *lock;
+
+    if (!own->kernel_locks)
+        own->kernel_locks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    lock = g_hash_table_lookup(own->kernel_locks, key);
+    if (!lock) {
+        lock = g_new0(struct orr_mutex, 1);
+        g_hash_table_insert(own->kernel_locks, key, lock);
+    }
+    return lock;
+}
+
+/* Of a policy that plans: the state of the acting worker (StarPU,
+ * deque_modeling_policy_data_aware.c: dmda_pre_exec_hook()). Of one with
+ * buckets: the policy (heteroprio.c: pre_exec_hook_heteroprio_policy()). */
+static struct orr_mutex *hook_lock(struct orr_lockstep_run *own)
+{
+    const struct orr_actor *acting = own->run->engine.acting;
+
+    if (own->run->queueing->buckets)
+        return &own->common[ORR_LOCK_POLICY];
+    if (!own->run->queueing->planning || !acting ||
+        acting->who == ORR_NO_WORKER)
+        return NULL;
+    return orr_worker_state_lock(own->run->workers[acting->who]);
+}
+
+/* Returns NULL if there is none. */
+static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
+                                   void *object)
+{
+    struct orr_lockstep_run *own = orr_lockstep_run(engine);
+
+    switch (lock) {
+    case NOTHING:
+    case NO_LOCK:
+    case GRAPH:
+        return NULL;
+    case OWN_STATE:
+        if (!engine->acting || engine->acting->who == ORR_NO_WORKER)
+            return NULL;
+        return orr_worker_state_lock(own->run->workers[engine->acting->who]);
+    case HOOK:
+        return hook_lock(own);
+    case FOOTPRINT:
+        return own->run->queueing->planning ? NULL
+                                            : &own->common[ORR_LOCK_ARCHS];
+    case MODEL:
+        return lock_of_kernel(own, ((struct orr_job *)object)->kernel);
+    case STATE:
+        return orr_worker_state_lock(object);
+    default:
+        return &own->common[lock - COMMON];
+    }
+}
+
+/* A task leaves the graph that a policy with buckets keeps (StarPU, graph.c:
+ * _starpu_graph_drop_job()). */
+static void leave_graph(struct orr_engine *engine)
+{
+    struct orr_lockstep_run *own = orr_lockstep_run(engine);
+    struct orr_mutex *dropped = &own->common[ORR_LOCK_DROPPED];
+
+    if (!own->run->queueing->buckets)
+        return;
+    orr_lockstep_spend(engine, 1 + LOCK_OWN); /* its lock is made first */
+    orr_lockstep_take(engine, dropped);
+    orr_lockstep_spend(engine, 1); /* tries the lock of the graph */
+    orr_lockstep_give(engine, dropped);
+    orr_lockstep_spend(engine, 1);
+}
+
 static void release_data(struct orr_engine *engine, void *object)
 {
     const struct orr_job *job = object;
+    struct orr_lockstep_run *own = orr_lockstep_run(engine);
+    struct orr_mutex *hook = find_lock(engine, HOOK, NULL);
 
-    orr_lockstep_spend(engine, (1 + orr_job_declared_count(job)) * LOCK_OWN);
+    orr_lockstep_spend(engine, LOCK_OWN);
+    if (hook)
+        orr_lockstep_take(engine, hook);
+    if (own->run->queueing->buckets) {
+        orr_lockstep_take(engine, &own->common[ORR_LOCK_LEARNING]);
+        orr_lockstep_give(engine, &own->common[ORR_LOCK_LEARNING]);
+    }
+    if (hook)
+        orr_lockstep_give(engine, hook);
+    leave_graph(engine);
+    orr_lockstep_spend(engine, orr_job_declared_count(job) * LOCK_OWN);
 }
 
 static void note_waiting(struct orr_engine *engine, void *object)
@@ -139,14 +233,19 @@ static const struct play plays[ORR_POINTS] = {
     /* sched_policy.c: _starpu_push_task() */
     [ORR_POINT_TASK_READY] = PLAY({READY, 1}),
 
+    /* perfmodel.c: starpu_task_worker_expected_length() */
+    [ORR_POINT_MODEL_FIRST] = PLAY({ARCHS, 0}, {ARCHS, 0}, {MODEL, 0}),
+    [ORR_POINT_MODEL_ASKED] = PLAY({ARCHS, 0}, {MODEL, 0}),
+
     /* driver_common.c: _starpu_driver_start_job() and its callers */
     [ORR_POINT_FETCHES_ASKED] = PLAY(CHANGE_STATE),
     [ORR_POINT_NO_ROOM] = PLAY({STATE, 1}),
-    [ORR_POINT_KERNEL_BEGINS] = PLAY(CHANGE_STATE, CHANGE_STATE, {STARTED, 0},
-                                     {ARCHS, 0}, {ARCHS, 0}, {MODEL, 0}),
+    [ORR_POINT_KERNEL_BEGINS] =
+        PLAY(CHANGE_STATE, {HOOK, 0}, CHANGE_STATE, {STARTED, 0}, {ARCHS, 0},
+             {FOOTPRINT, 0}, {MODEL, 0}),
     [ORR_POINT_KERNEL_BEHIND] =
-        PLAY(CHANGE_STATE, {ARCHS, 0}, {ARCHS, 0}, {MODEL, 0}),
-    [ORR_POINT_KERNEL_FOLLOWS] = PLAY(CHANGE_STATE, {STARTED, 0}),
+        PLAY(CHANGE_STATE, {ARCHS, 0}, {FOOTPRINT, 0}, {MODEL, 0}),
+    [ORR_POINT_KERNEL_FOLLOWS] = PLAY({HOOK, 0}, CHANGE_STATE, {STARTED, 0}),
     [ORR_POINT_KERNEL_QUEUED] = PLAY(SPEND(1)),
 
     /* driver_common.c: _starpu_driver_end_job(),
@@ -162,13 +261,15 @@ static const struct play plays[ORR_POINTS] = {
 
     /* user_interactions.c: _starpu_data_wont_use(). To submit the second task
      * takes as long as any task. */
-    [ORR_POINT_WONT_USE_BEGINS] = PLAY({READY, 1}, SPEND(2 * LOCK_OWN)),
+    [ORR_POINT_WONT_USE_BEGINS] =
+        PLAY({READY, 1}, SPEND(LOCK_OWN), {GRAPH, 0}, SPEND(LOCK_OWN)),
     [ORR_POINT_WONT_USE_HAS] = PLAY(CHANGE_STATE),
     [ORR_POINT_WONT_USE_LISTS] = PLAY(SPEND(LOCK_OWN)),
     [ORR_POINT_WONT_USE_SUBMITS] =
         PLAY(SPEND(3 * LOCK_OWN), {SUBMITTED, 1}, SPEND(LOCK_OWN)),
     [ORR_POINT_WONT_USE_RELEASES] =
-        PLAY({READY, 1}, SPEND(LOCK_OWN + LAST_SIGNAL + LOCK_OWN), COUNT_END),
+        PLAY({READY, 1}, SPEND(LOCK_OWN), {GRAPH, 0},
+             SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
     [ORR_POINT_WONT_USE_ENDS] =
         PLAY(CHANGE_STATE, SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 
@@ -194,45 +295,6 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_SPIN_ENDS] = {.call = end_spin},
 };
 
-static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
-                                        uint32_t kernel)
-{
-    gpointer key = GUINT_TO_POINTER(kernel);
-    struct orr_mutex *lock;
-
-    if (!own->kernel_locks)
-        own->kernel_locks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    lock = g_hash_table_lookup(own->kernel_locks, key);
-    if (!lock) {
-        lock = g_new0(struct orr_mutex, 1);
-        g_hash_table_insert(own->kernel_locks, key, lock);
-    }
-    return lock;
-}
-
-/* Returns NULL if there is none. */
-static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
-                                   void *object)
-{
-    struct orr_lockstep_run *own = orr_lockstep_run(engine);
-
-    switch (lock) {
-    case NOTHING:
-    case NO_LOCK:
-        return NULL;
-    case OWN_STATE:
-        if (!engine->acting || engine->acting->who == ORR_NO_WORKER)
-            return NULL;
-        return orr_worker_state_lock(own->run->workers[engine->acting->who]);
-    case MODEL:
-        return lock_of_kernel(own, ((struct orr_job *)object)->kernel);
-    case STATE:
-        return orr_worker_state_lock(object);
-    default:
-        return &own->common[lock - COMMON];
-    }
-}
-
 void orr_points_play(struct orr_engine *engine, enum orr_point point,
                      void *object)
 {
@@ -246,6 +308,8 @@ void orr_points_play(struct orr_engine *engine, enum orr_point point,
         const struct step *step = &play->steps[i];
         struct orr_mutex *lock = find_lock(engine, step->lock, object);
 
+        if (step->lock == GRAPH)
+            leave_graph(engine);
         if (!lock && step->lock != NO_LOCK)
             continue;
         if (lock)

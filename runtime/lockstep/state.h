@@ -22,6 +22,9 @@ enum orr_common_lock {
     ORR_LOCK_STARTED,   /* started kernels */
     ORR_LOCK_DRIVERS,   /* which workers drive which memory */
     ORR_LOCK_POLICY,    /* the queue of the policy */
+    ORR_LOCK_LEARNING,  /* what the policy learns (heteroprio.c) */
+    ORR_LOCK_GRAPH,     /* the tasks and their successors (graph.c) */
+    ORR_LOCK_DROPPED,   /* those that have left it */
     ORR_COMMON_LOCKS
 };
 

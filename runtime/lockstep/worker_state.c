@@ -19,18 +19,24 @@ static void close_state(void *arg)
     orr_lockstep_worker(arg)->closed = true;
 }
 
-enum orr_next orr_worker_state_set_open(struct orr_actor *actor,
-                                        struct orr_worker *worker, bool open)
+void orr_worker_state_append(struct orr_engine *engine,
+                             struct orr_worker *worker, bool open)
 {
-    struct orr_engine *engine = actor->engine;
-
     if (!worker)
-        return ORR_CONTINUE;
+        return;
     orr_lockstep_take(engine, orr_worker_state_lock(worker));
     orr_act(engine, open ? open_state : close_state, worker);
     if (open)
         orr_lockstep_spend(engine, 1);
     orr_lockstep_give(engine, orr_worker_state_lock(worker));
+}
+
+enum orr_next orr_worker_state_set_open(struct orr_actor *actor,
+                                        struct orr_worker *worker, bool open)
+{
+    if (!worker)
+        return ORR_CONTINUE;
+    orr_worker_state_append(actor->engine, worker, open);
     return orr_actor_pass(actor);
 }
 

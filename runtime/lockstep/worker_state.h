@@ -22,6 +22,10 @@
 enum orr_next orr_worker_state_set_open(struct orr_actor *actor,
                                         struct orr_worker *worker, bool open);
 
+/* The same, appended to what is pending. */
+void orr_worker_state_append(struct orr_engine *engine,
+                             struct orr_worker *worker, bool open);
+
 /* In a procedure: @actor, which holds the lock of the state, gives it, and goes
  * on with the lock once the state is open. */
 enum orr_next orr_worker_state_await_open(struct orr_actor *actor,

@@ -213,24 +213,35 @@ prefetch(struct orr_run *run, struct orr_job_access *access, unsigned node)
     orr_request_submit(run, &spec);
 }
 
+static inline void prefetch_one(struct orr_run *run,
+                                struct orr_job_access *access, unsigned node)
+{
+    struct orr_data *datum = orr_access_data(access);
+
+    if (orr_hit_is(datum, node, orr_access_mode(access), ORR_PREFETCH))
+        orr_hit(run, &run->memories[node], access, &datum->copies[node],
+                ORR_PREFETCH);
+    else
+        prefetch(run, access, node);
+}
+
+void orr_access_prefetch(struct orr_run *run, struct orr_job *job,
+                         unsigned access, unsigned node)
+{
+    job->active->prefetched = true;
+    prefetch_one(run, &job->accesses[access], node);
+}
+
 static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
 {
     struct orr_run *run = data;
     struct orr_job *job = orr_job_of(task);
     unsigned node = run->workers[worker]->device;
-    struct orr_memory *memory = &run->memories[node];
 
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     job->active->prefetched = true;
-    for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_job_access *access = &job->accesses[i];
-        struct orr_data *datum = orr_access_data(access);
-
-        if (orr_hit_is(datum, node, orr_access_mode(access), ORR_PREFETCH))
-            orr_hit(run, memory, access, &datum->copies[node], ORR_PREFETCH);
-        else
-            prefetch(run, access, node);
-    }
+    for (unsigned i = 0; i < job->access_count; i++)
+        prefetch_one(run, &job->accesses[i], node);
 }
 
 static bool host_wake(void *data, unsigned worker)

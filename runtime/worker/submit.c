@@ -91,7 +91,7 @@ static struct orr_worker *worker_of(const struct orr_run *run,
 static G_GNUC_NO_INLINE bool
 meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
 {
-    if (!orr_spinlock_is_held(&data->lock, &run->engine) &&
+    if (!run->interleaving->is_locked(&data->lock, &run->engine) &&
         !orr_push_overlap_meets_lock(run, actor, data))
         return false;
     orr_progress_until_free(actor, worker_of(run, actor), data);
@@ -115,10 +115,7 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
         enum orr_access_mode mode =
             orr_access_mode(access) & ORR_W ? ORR_W : ORR_R;
 
-        if (G_UNLIKELY(overlaps ||
-                       (contended &&
-                        orr_spinlock_is_held(&data->lock, &run->engine))) &&
-            meets_lock(actor, run, data)) {
+        if (G_UNLIKELY(overlaps || contended) && meets_lock(actor, run, data)) {
             frame->next = i;
             return false;
         }
@@ -165,12 +162,12 @@ static inline enum orr_next push(struct orr_actor *actor,
         worker = orr_job_kernel(&run->graph, frame->ready)->pinned_to;
 
     if (is_kernel &&
-        (run->policy->prefetches || G_UNLIKELY(worker != ORR_NO_WORKER)) &&
+        (run->passes_locks || G_UNLIKELY(worker != ORR_NO_WORKER)) &&
         orr_spinlocks_contended(actor->engine) && !pass_locks(actor, frame))
         return ORR_CONTINUE;
     if (G_UNLIKELY(worker != ORR_NO_WORKER))
         run->host.prefetch(run, &frame->ready->active->task, worker);
-    frame->ready_at = run->policy->pushed && is_kernel && !frame->ready->pinned
+    frame->ready_at = run->pops_first && is_kernel && !frame->ready->pinned
                           ? READY_SLOW_PUSH
                           : READY_END;
     return dispatch(actor, frame->run, frame->ready);
@@ -195,6 +192,9 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
 
     switch (frame->ready_at) {
     case READY_ACQUIRE:
+        /* Others may come before it to the locks of the data. */
+        if (orr_actor_pass(actor) == ORR_ASLEEP)
+            return ORR_ASLEEP;
         if (!acquire(actor, frame))
             return ORR_CONTINUE;
         frame->ready_at = READY_PLACE;
@@ -204,7 +204,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         /* fall through */
     case READY_PLACE:
         frame->ready_at = READY_LOCKS;
-        if (run->policy->place && job->kind == ORR_JOB_KERNEL && !job->pinned) {
+        if (run->places && job->kind == ORR_JOB_KERNEL && !job->pinned) {
             orr_sched_place(run->sched, &job->active->task);
             /* StarPU asks calibrated models under a lock, and meanwhile others
              * decide; it asks cost functions without one (docs/VALIDATION.md,

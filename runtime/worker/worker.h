@@ -198,4 +198,8 @@ static inline bool orr_worker_has_room(const struct orr_worker *worker)
 bool orr_worker_is_synchronous(const struct orr_worker *worker,
                                const struct orr_job *job);
 
+/* Prefetches the datum of an access of @job to @node, for the policy. */
+void orr_access_prefetch(struct orr_run *run, struct orr_job *job,
+                         unsigned access, unsigned node);
+
 #endif

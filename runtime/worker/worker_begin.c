@@ -154,7 +154,7 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
     const struct orr_run *run = worker->run;
     struct orr_job *job = worker->fetching;
 
-    if (!fetching->late && run->policy->pushed) {
+    if (!fetching->late && run->pops_first) {
         fetching->late = true;
         if (orr_actor_yield(actor) == ORR_ASLEEP)
             return ORR_ASLEEP;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/policy/dm_family.h"
 
+#include "sched/policy/queueing.h"
+
 void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
 {
     struct orr_dm *dm = orr_sched_state(sched);
@@ -125,7 +127,8 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
 
 /* Adds the task to the planned work of its worker. Only that part of the
  * transfer counts that does not overlap with the work planned before. */
-static void plan(struct orr_dm_lane *lane, struct orr_task *task, orr_time now)
+static void add_to_plan(struct orr_dm_lane *lane, struct orr_task *task,
+                        orr_time now)
 {
     orr_time end;
 
@@ -146,8 +149,8 @@ static void append(struct orr_dm_lane *lane, struct orr_task *task)
 }
 
 /* Puts the task into the queue of its worker. */
-static void queue(const struct orr_dm *dm, struct orr_dm_lane *lane,
-                  struct orr_task *task)
+static void add_to_queue(const struct orr_dm *dm, struct orr_dm_lane *lane,
+                         struct orr_task *task)
 {
     if (dm->traits->overtakes)
         orr_priority_sums_add(&lane->sums, task->priority, task->length);
@@ -165,11 +168,78 @@ void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
 {
     struct orr_dm_lane *lane = lane_of(sched, task->worker);
 
-    plan(lane, task, orr_sched_now(sched));
+    add_to_plan(lane, task, orr_sched_now(sched));
     orr_sched_prefetch(sched, task, task->worker);
-    queue(orr_sched_state(sched), lane, task);
+    add_to_queue(orr_sched_state(sched), lane, task);
     orr_sched_wake(sched, task->worker);
 }
+
+static bool asks_transfers(struct orr_sched *sched)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+
+    return dm->traits->data_aware;
+}
+
+static bool reads_queues(struct orr_sched *sched)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+
+    return dm->traits->overtakes;
+}
+
+static orr_time begin(struct orr_sched *sched, const struct orr_task *task,
+                      unsigned worker)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+    const struct orr_dm_lane *lane = dm->lanes[worker];
+
+    return MAX(lane->start, orr_sched_now(sched)) + work_before(dm, lane, task);
+}
+
+/* Weighted costs are compared all at once, as they depend on all ends. */
+static orr_time consider(struct orr_sched *sched, struct orr_task *task,
+                         unsigned worker, orr_time begins, orr_time least)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+    const struct orr_dm_lane *lane = dm->lanes[worker];
+    orr_time duration = orr_sched_duration(sched, task, worker);
+    orr_time transfer = 0, end;
+
+    if (dm->traits->data_aware &&
+        (orr_sched_joules(sched, task) || !dm->weights.plain)) {
+        orr_dm_place(sched, task);
+        return least;
+    }
+    if (dm->traits->data_aware)
+        transfer = orr_sched_transfer(sched, task, lane->ready.node);
+    end = MAX(begins, orr_sched_now(sched) + transfer) + duration;
+    if (end + transfer >= least)
+        return least;
+    task->worker = worker;
+    task->length = duration;
+    task->transfer = transfer;
+    return end + transfer;
+}
+
+static void plan(struct orr_sched *sched, struct orr_task *task)
+{
+    add_to_plan(lane_of(sched, task->worker), task, orr_sched_now(sched));
+}
+
+static void queue(struct orr_sched *sched, struct orr_task *task)
+{
+    add_to_queue(orr_sched_state(sched), lane_of(sched, task->worker), task);
+}
+
+const struct orr_sched_planning orr_dm_planning = {
+    .asks_transfers = asks_transfers,
+    .reads_queues = reads_queues,
+    .begin = begin,
+    .consider = consider,
+    .plan = plan,
+    .queue = queue,
+};
 
 /* StarPU, dmda_push_task_notify(). Its transfer stays planned when it starts,
  * as it is not popped. */
@@ -184,7 +254,7 @@ void orr_dm_bypassed(struct orr_sched *sched, struct orr_task *task,
     task->transfer = dm->traits->data_aware
                          ? orr_sched_transfer(sched, task, lane->ready.node)
                          : 0;
-    plan(lane, task, orr_sched_now(sched));
+    add_to_plan(lane, task, orr_sched_now(sched));
 }
 
 static struct orr_task *take_oldest(struct orr_dm_lane *lane)

@@ -7,6 +7,8 @@
 #include "sched/queue/priority_sums.h"
 #include "sched/queue/ready.h"
 
+struct orr_sched_planning;
+
 /*
  * The common part of dm, dmda, dmdap, dmdar, dmdas and dmdasd. Each ready task
  * is assigned at once to the worker on which it is predicted to end first. It
@@ -70,6 +72,9 @@ void orr_dm_started(struct orr_sched *sched, struct orr_task *task,
 void orr_dm_done(struct orr_sched *sched, struct orr_task *task,
                  unsigned worker);
 void orr_dm_touched(struct orr_sched *sched, struct orr_task *task);
+
+/* Its steps, for lock-step (queueing.h). */
+extern const struct orr_sched_planning orr_dm_planning;
 
 /* Members of struct orr_sched_ops that all policies of the family share. */
 #define ORR_DM_OPS                                                             \

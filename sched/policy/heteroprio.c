@@ -12,6 +12,7 @@
 
 #include "sched/host.h"
 #include "sched/policy/heteroprio_stats.h"
+#include "sched/policy/queueing.h"
 
 enum { ARCHS = ORR_HETEROPRIO_ARCHS };
 
@@ -282,59 +283,104 @@ static unsigned fill(struct orr_sched *sched, unsigned worker)
     return taken;
 }
 
-/* Steals from the next worker of the same architecture that has a task. */
-static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
-{
-    unsigned workers = orr_sched_workers(sched);
-    enum orr_heteroprio_arch arch = arch_of(sched, thief);
-
-    for (unsigned i = 1; i < workers; i++) {
-        unsigned victim = (thief + i) % workers;
-        struct orr_task *task;
-
-        if (arch_of(sched, victim) != arch)
-            continue;
-        task = release(sched, orr_sched_lane(sched, victim), thief);
-        if (task)
-            return task;
-    }
-    return NULL;
-}
-
-/* Prefetches the data of up to @count tasks of the worker's queue. */
-static void prefetch(struct orr_sched *sched, unsigned worker, unsigned count)
+/* Takes a task for @worker out of the queue of @owner, of its architecture. */
+static struct orr_task *take(struct orr_sched *sched, unsigned worker,
+                             unsigned owner)
 {
     struct state *state = orr_sched_state(sched);
+    struct orr_task *task =
+        release(sched, orr_sched_lane(sched, owner), worker);
+
+    if (task)
+        state->held[arch_of(sched, worker)]--;
+    return task;
+}
+
+static struct orr_task *take_own(struct orr_sched *sched, unsigned worker)
+{
+    return take(sched, worker, worker);
+}
+
+/* The next worker of the same architecture that has a task. Only a worker
+ * without tasks steals. */
+static unsigned victim_of(struct orr_sched *sched, unsigned thief,
+                          unsigned *from)
+{
+    const struct state *state = orr_sched_state(sched);
+    unsigned workers = orr_sched_workers(sched);
+    enum orr_heteroprio_arch arch = arch_of(sched, thief);
+    const struct lane *own = orr_sched_lane(sched, thief);
+
+    if (own->count > 0 || state->held[arch] == 0)
+        return ORR_NO_WORKER;
+    while (*from < workers) {
+        unsigned victim = (thief + (*from)++) % workers;
+        const struct lane *lane = orr_sched_lane(sched, victim);
+
+        if (arch_of(sched, victim) == arch && lane->count > 0)
+            return victim;
+    }
+    return ORR_NO_WORKER;
+}
+
+static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
+{
+    unsigned from = 1, victim;
+    struct orr_task *task = NULL;
+
+    while (!task && (victim = victim_of(sched, thief, &from)) != ORR_NO_WORKER)
+        task = take(sched, thief, victim);
+    return task;
+}
+
+static struct orr_task *prefetched(struct orr_sched *sched, unsigned worker,
+                                   unsigned i)
+{
+    const struct state *state = orr_sched_state(sched);
     struct lane *lane = orr_sched_lane(sched, worker);
+    struct place *place = &lane->own[i];
 
     /* As in StarPU, only while there are tasks in buckets. */
-    if (state->queued[arch_of(sched, worker)] == 0)
-        return;
-    for (unsigned i = 0; i < MIN(count, lane->count); i++) {
-        if (!lane->own[i].prefetched)
-            orr_sched_prefetch(sched, lane->own[i].task, worker);
-        lane->own[i].prefetched = true;
-    }
+    if (i >= lane->count || place->prefetched ||
+        state->queued[arch_of(sched, worker)] == 0)
+        return NULL;
+    place->prefetched = true;
+    return place->task;
 }
 
 static struct orr_task *heteroprio_pop(struct orr_sched *sched, unsigned worker)
 {
-    struct state *state = orr_sched_state(sched);
-    struct lane *lane = orr_sched_lane(sched, worker);
-    enum orr_heteroprio_arch arch = arch_of(sched, worker);
     unsigned added = fill(sched, worker);
-    struct orr_task *task = NULL;
+    struct orr_task *task = take_own(sched, worker);
 
-    if (lane->count > 0)
-        task = release(sched, lane, worker);
-    else if (state->held[arch] > 0)
+    if (!task)
         task = steal(sched, worker);
     if (!task)
         return NULL;
-    state->held[arch]--;
-    prefetch(sched, worker, added);
+    for (unsigned i = 0; i < added; i++) {
+        struct orr_task *next = prefetched(sched, worker, i);
+
+        if (next)
+            orr_sched_prefetch(sched, next, worker);
+    }
     return task;
 }
+
+static bool orders(struct orr_sched *sched)
+{
+    const struct state *state = orr_sched_state(sched);
+
+    return state->pushed % REORDER == 0;
+}
+
+const struct orr_sched_buckets orr_heteroprio_buckets = {
+    .orders = orders,
+    .fill = fill,
+    .own = take_own,
+    .victim = victim_of,
+    .take = take,
+    .prefetched = prefetched,
+};
 
 static void heteroprio_started(struct orr_sched *sched, struct orr_task *task,
                                unsigned worker)

@@ -6,15 +6,74 @@
 
 /*
  * Where a built-in policy queues its tasks, for runs that play StarPU's locks
- * operation by operation (runtime/lockstep/). All workers share one queue, or
- * each worker has a queue of its own and steals from others.
+ * operation by operation (runtime/lockstep/). All workers share one queue; or
+ * each worker has a queue of its own and steals from others; or each has one,
+ * and a push plans for which; or there are buckets for all and a queue for
+ * each.
  *
  * Plug-ins have no such description, and run as a whole push or pop at a time:
  * the functions below are called without the guard (sched/guard/guard.h), and
  * have to take exactly the locks that StarPU takes.
  */
 struct orr_queueing {
-    const struct orr_sched_steal *steal; /* NULL: one queue for all workers */
+    const struct orr_sched_steal *steal;       /* or NULL */
+    const struct orr_sched_planning *planning; /* or NULL */
+    const struct orr_sched_buckets *buckets;   /* or NULL; all: one queue for
+                                                  all workers */
+    bool only_if_exact; /* runs play the locks with quirks=exact alone */
+};
+
+/* Push of a policy that plans, in the steps that StarPU takes under different
+ * locks. */
+struct orr_sched_planning {
+    /* Whether costs depend on where the data of a task are. */
+    bool (*asks_transfers)(struct orr_sched *sched);
+
+    /* Whether begin() goes through the queue of the worker, under a lock. */
+    bool (*reads_queues)(struct orr_sched *sched);
+
+    /* Returns when @worker, which can run @task, could begin it. */
+    orr_time (*begin)(struct orr_sched *sched, const struct orr_task *task,
+                      unsigned worker);
+
+    /* Makes @worker that of @task, which it could begin at @begin, if this
+     * costs less than @least. Is called for all workers that can run it, in
+     * order. Returns the least cost. */
+    orr_time (*consider)(struct orr_sched *sched, struct orr_task *task,
+                         unsigned worker, orr_time begin, orr_time least);
+
+    /* Adds @task to the planned work of its worker. */
+    void (*plan)(struct orr_sched *sched, struct orr_task *task);
+
+    /* Adds @task to the queue of its worker. */
+    void (*queue)(struct orr_sched *sched, struct orr_task *task);
+};
+
+/* Pop of a policy with buckets, in the steps that StarPU takes under the lock
+ * of the policy or, victim() and take(), under that of the victim as well. */
+struct orr_sched_buckets {
+    /* Whether the next push orders the buckets anew. */
+    bool (*orders)(struct orr_sched *sched);
+
+    /* Moves tasks to the queue of @worker. Returns how many. */
+    unsigned (*fill)(struct orr_sched *sched, unsigned worker);
+
+    /* Takes a task for @worker out of its queue; NULL if there is none. */
+    struct orr_task *(*own)(struct orr_sched *sched, unsigned worker);
+
+    /* Returns the first worker from which @thief may steal, @from workers
+     * behind it or more, and adds to *@from; or ORR_NO_WORKER. */
+    unsigned (*victim)(struct orr_sched *sched, unsigned thief, unsigned *from);
+
+    /* Takes a task for @thief out of the queue of @victim; NULL if there is
+     * none. */
+    struct orr_task *(*take)(struct orr_sched *sched, unsigned thief,
+                             unsigned victim);
+
+    /* Returns the task @i of the queue of @worker if it is to be prefetched
+     * now, and notes that it is; else NULL. Without any lock. */
+    struct orr_task *(*prefetched)(struct orr_sched *sched, unsigned worker,
+                                   unsigned i);
 };
 
 /* Push and pop of a work-stealing policy, in the steps that StarPU takes under

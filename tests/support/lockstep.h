@@ -38,6 +38,9 @@ static inline void fixture_count(void *arg)
 
 static inline void fixture_init(struct lockstep_fixture *f, unsigned turns)
 {
+    static const struct orr_queueing one_for_all = {.steal = NULL};
+
+    f->run.queueing = &one_for_all;
     f->engine = &f->run.engine;
     f->run.interleaving = orr_interleaving_lockstep;
     orr_engine_init(f->engine, f->run.interleaving);

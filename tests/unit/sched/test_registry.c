@@ -16,7 +16,11 @@ static void policies_with_one_queue_or_one_for_each_worker_say_so(void **state)
     assert_null(queueing_of("prio")->steal);
     assert_non_null(queueing_of("lws")->steal);
     assert_non_null(queueing_of("ws")->steal);
-    assert_null(queueing_of("dmda"));
+    assert_non_null(queueing_of("dmda")->planning);
+    assert_non_null(queueing_of("heteroprio")->buckets);
+    assert_true(queueing_of("dmda")->only_if_exact);
+    assert_true(queueing_of("heteroprio")->only_if_exact);
+    assert_null(queueing_of("darts"));
 }
 
 /* Or else a plug-in could have the steps of stealing called on its state. */

@@ -34,6 +34,8 @@ static void policies_that_say_how_they_push_and_pop_do(void **state)
 {
     static const char *const scheds[] = {"eager", "prio", "ws", "lws"};
     static const char *const others[] = {"dmda", "random", "heteroprio"};
+    static const char *const exact[] = {"dm",    "dmda",   "dmdap",     "dmdar",
+                                        "dmdas", "dmdasd", "heteroprio"};
 
     (void)state;
     for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
@@ -45,6 +47,12 @@ static void policies_that_say_how_they_push_and_pop_do(void **state)
         struct orr_config config = with_cpus(others[i]);
 
         assert_false(is_lockstep(&config));
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(exact); i++) {
+        struct orr_config config = with_cpus(exact[i]);
+
+        config.models = "quirks=exact";
+        assert_true(is_lockstep(&config));
     }
 }
 
@@ -66,6 +74,8 @@ static void unless_it_is_to_be_exact(void **state)
     config.models = "quirks=exact";
     assert_true(is_lockstep(&config));
     config.sched = "dmda";
+    assert_true(is_lockstep(&config));
+    config.sched = "random";
     assert_false(is_lockstep(&config));
 }
 
@@ -155,6 +165,14 @@ static struct ending perform(const struct random_plan *plan)
     return ending;
 }
 
+static void check_repeats(const struct random_plan *plan)
+{
+    struct ending first = perform(plan), second = perform(plan);
+
+    assert_true(first.digest == second.digest);
+    assert_int_equal(first.makespan_ns, second.makespan_ns);
+}
+
 static void random_graphs_end_alike_and_leave_nothing_taken(void **state)
 {
     static const char *const scheds[] = {"eager", "prio", "ws", "lws"};
@@ -162,15 +180,26 @@ static void random_graphs_end_alike_and_leave_nothing_taken(void **state)
     (void)state;
     for (uint32_t seed = 0; seed < PLANS; seed++) {
         struct random_plan plan;
-        struct ending first, second;
 
         random_plan_draw(&plan, scheds[seed % G_N_ELEMENTS(scheds)], seed);
         plan.config.models = NULL;
         plan.config.cpus += plan.config.cpus == 0;
-        first = perform(&plan);
-        second = perform(&plan);
-        assert_true(first.digest == second.digest);
-        assert_int_equal(first.makespan_ns, second.makespan_ns);
+        check_repeats(&plan);
+    }
+}
+
+static void so_do_those_of_policies_that_are_played_if_exact(void **state)
+{
+    static const char *const scheds[] = {
+        "dm", "dmda", "dmdap", "dmdar", "dmdas", "dmdasd", "heteroprio"};
+
+    (void)state;
+    for (uint32_t seed = 0; seed < PLANS; seed++) {
+        struct random_plan plan;
+
+        random_plan_draw(&plan, scheds[seed % G_N_ELEMENTS(scheds)], seed);
+        plan.config.models = "quirks=exact";
+        check_repeats(&plan);
     }
 }
 
@@ -183,6 +212,7 @@ int main(void)
         cmocka_unit_test(nor_do_runs_that_differ_from_the_reference),
         cmocka_unit_test(nor_do_runs_with_a_decider),
         cmocka_unit_test(random_graphs_end_alike_and_leave_nothing_taken),
+        cmocka_unit_test(so_do_those_of_policies_that_are_played_if_exact),
     };
 
     return cmocka_run_group_tests_name("interleaving", tests, NULL, NULL);

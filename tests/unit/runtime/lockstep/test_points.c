@@ -76,7 +76,8 @@ static const char *name_of(const struct fixture *f,
         [ORR_LOCK_READY] = "ready",       [ORR_LOCK_SUBMITTED] = "submitted",
         [ORR_LOCK_FINISHED] = "finished", [ORR_LOCK_ARCHS] = "archs",
         [ORR_LOCK_STARTED] = "started",   [ORR_LOCK_DRIVERS] = "drivers",
-        [ORR_LOCK_POLICY] = "policy",
+        [ORR_LOCK_POLICY] = "policy",     [ORR_LOCK_LEARNING] = "learning",
+        [ORR_LOCK_GRAPH] = "graph",       [ORR_LOCK_DROPPED] = "dropped",
     };
     const struct orr_mutex *common =
         orr_lockstep_run(&f->base.run.engine)->common;
@@ -204,6 +205,20 @@ static void a_kernel_begins_under_the_lock_of_its_model(void **state)
         "+archs 1 -archs 1 +archs 1 -archs 1 +model 1 -model 1");
 }
 
+/* The policy has asked for its duration before, and is told. */
+static void under_a_policy_that_plans_that_of_its_worker_too(void **state)
+{
+    static const struct orr_sched_planning planning = {.plan = NULL};
+    static const struct orr_queueing queueing = {.planning = &planning};
+    struct fixture *f = *state;
+
+    f->base.run.queueing = &queueing;
+    assert_string_equal(
+        play(f, ORR_POINT_KERNEL_BEGINS, f->job),
+        "0 +worker 3 -worker 1 +worker 1 -worker 1 +worker 3 -worker 1 "
+        "+started 1 -started 1 +archs 1 -archs 1 +model 1 -model 1");
+}
+
 /* The lock that is taken last for a kernel that begins. */
 static const struct orr_mutex *lock_of(struct fixture *f, struct orr_job *job)
 {
@@ -230,6 +245,19 @@ static void each_datum_that_is_released_has_a_lock(void **state)
 
     /* And so has the task. */
     assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, f->job), "8");
+}
+
+/* 2 for the task, and those of the policy and the graph. */
+static void a_policy_with_buckets_learns_before_that(void **state)
+{
+    static const struct orr_sched_buckets buckets = {.fill = NULL};
+    static const struct orr_queueing queueing = {.buckets = &buckets};
+    struct fixture *f = *state;
+
+    f->base.run.queueing = &queueing;
+    assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, f->job),
+                        "2 +policy 1 +learning 1 -learning 1 -policy 4 "
+                        "+dropped 2 -dropped 8");
 }
 
 static void a_lock_is_held_until_its_holder_leaves_it(void **state)
@@ -332,6 +360,8 @@ static void every_other_point_takes_operations(void **state)
     struct fixture *f = *state;
     void *const objects[ORR_POINTS] = {
         [ORR_POINT_NO_ROOM] = f->other,
+        [ORR_POINT_MODEL_FIRST] = f->job,
+        [ORR_POINT_MODEL_ASKED] = f->job,
         [ORR_POINT_KERNEL_BEGINS] = f->job,
         [ORR_POINT_KERNEL_BEHIND] = f->job,
         [ORR_POINT_DATA_RELEASED] = f->job,
@@ -413,8 +443,10 @@ int main(void)
         T(a_point_may_be_at_the_state_of_another_worker),
         T(an_ended_task_is_counted_under_five_locks),
         T(a_kernel_begins_under_the_lock_of_its_model),
+        T(under_a_policy_that_plans_that_of_its_worker_too),
         T(each_kernel_has_a_lock_of_its_own),
         T(each_datum_that_is_released_has_a_lock),
+        T(a_policy_with_buckets_learns_before_that),
         T(a_lock_is_held_until_its_holder_leaves_it),
         T(it_leaves_it_after_the_operations_before),
         T(a_lock_may_be_taken_twice_before_it_is_left),

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/lockstep/moves.h"
+
+#include "runtime/lockstep/scheduling.h"
+#include "runtime/lockstep/state.h"
+#include "runtime/lockstep/worker_state.h"
+#include "runtime/run.h"
+
+enum { IF_ASLEEP = 1 }; /* turns: to signal a sleeping worker takes one more */
+
+static struct orr_mutex *policy_lock(const struct orr_run *run)
+{
+    return &orr_lockstep_run(&run->engine)->common[ORR_LOCK_POLICY];
+}
+
+static enum orr_next play(struct orr_actor *actor, void *locals)
+{
+    struct moves *moves = locals;
+    const struct move *move = moves->next++;
+    struct orr_worker *self = moves->self;
+
+    switch (move->kind) {
+    case CALL:
+        return move->call ? move->call(actor, moves) : ORR_DONE;
+    case LOCK_SELF:
+        return orr_lockstep_lock(orr_worker_state_lock(self), actor);
+    case UNLOCK_SELF:
+        return orr_lockstep_unlock(orr_worker_state_lock(self), actor);
+    case LOCK_OTHER:
+        return orr_lockstep_lock(orr_worker_state_lock(moves->other), actor);
+    case UNLOCK_OTHER:
+        return orr_lockstep_unlock(orr_worker_state_lock(moves->other), actor);
+    case LOCK_POLICY:
+        return orr_lockstep_lock(policy_lock(moves->run), actor);
+    case UNLOCK_POLICY:
+        return orr_lockstep_unlock(policy_lock(moves->run), actor);
+    case OPEN:
+    case CLOSE:
+        break;
+    }
+    return orr_worker_state_set_open(actor, self == moves->other ? NULL : self,
+                                     move->kind == OPEN);
+}
+
+struct moves *orr_moves_call(struct orr_actor *actor, struct orr_run *run,
+                             struct orr_worker *self, const struct move *first)
+{
+    struct moves *moves = orr_actor_call(actor, play, sizeof(*moves));
+
+    moves->run = run;
+    moves->self = self;
+    moves->next = first;
+    return moves;
+}
+
+enum orr_next orr_moves_go_on(struct moves *moves, const struct move *next)
+{
+    moves->next = next;
+    return ORR_CONTINUE;
+}
+
+enum orr_next orr_moves_again(struct moves *moves)
+{
+    moves->next--;
+    return ORR_CONTINUE;
+}
+
+enum orr_next orr_moves_await_other(struct orr_actor *actor,
+                                    struct moves *moves)
+{
+    moves->next--;
+    return orr_worker_state_await_open(actor, moves->other);
+}
+
+enum orr_next orr_moves_prefetch(struct orr_actor *actor, struct moves *moves)
+{
+    struct orr_run *run = moves->run;
+    struct orr_job *job = moves->job;
+    struct orr_spinlock *lock;
+
+    if (moves->next_access == job->access_count) {
+        moves->next_access = 0;
+        return ORR_CONTINUE;
+    }
+    moves->next--;
+    lock = &orr_access_data(&job->accesses[moves->next_access])->lock;
+    if (orr_spinlock_is_taken(lock, actor->engine)) {
+        orr_spinlock_await(actor, lock);
+        return ORR_CONTINUE;
+    }
+    orr_access_prefetch(run, job, moves->next_access++,
+                        moves->receiver->device);
+    return orr_actor_pass(actor);
+}
+
+/* Wake-ups (workers.c: starpu_wake_worker_relax_light(),
+ * starpu_wake_worker_locked()). */
+
+enum orr_next orr_moves_signal(struct orr_actor *actor,
+                               struct orr_worker *worker)
+{
+    orr_lockstep_spend(actor->engine, 1);
+    orr_actor_signal(&worker->actor);
+    return orr_lockstep_pass(actor, 1 + (worker->sleeping ? IF_ASLEEP : 0));
+}
+
+static enum orr_next wake_other(struct orr_actor *actor, struct moves *moves)
+{
+    struct orr_worker *worker = moves->other;
+
+    if (moves->self == worker || !orr_lockstep_worker(worker)->closed) {
+        *moves->result = orr_worker_note_wake(worker);
+        return orr_moves_signal(actor, worker);
+    }
+    if (!worker->scheduling)
+        return orr_moves_await_other(actor, moves);
+    /* It is about to pop, or has just done so. */
+    worker->woken = true;
+    *moves->result = true;
+    return ORR_CONTINUE;
+}
+
+static const struct move waking[] = {
+    {OPEN, NULL},         {LOCK_OTHER, NULL}, {CALL, wake_other},
+    {UNLOCK_OTHER, NULL}, {CLOSE, NULL},      {CALL, NULL},
+};
+
+void orr_waking_call(struct orr_actor *actor, struct orr_worker *by,
+                     struct orr_worker *worker, bool *woken)
+{
+    struct moves *moves = orr_moves_call(actor, worker->run, by, waking);
+
+    moves->other = worker;
+    moves->result = woken;
+}

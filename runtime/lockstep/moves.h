@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_MOVES_H
+#define ORR_MOVES_H
+
+#include "runtime/lockstep/lockstep.h"
+#include "runtime/worker/worker.h"
+
+/*
+ * A procedure is a list of moves. A move takes or gives a lock, opens or closes
+ * the state of the acting worker (worker_state.h), or calls a function, which
+ * may go on with another list.
+ */
+struct moves;
+
+struct move {
+    enum {
+        CALL, /* @call; NULL: the procedure ends */
+        LOCK_SELF,
+        UNLOCK_SELF,
+        LOCK_OTHER,
+        UNLOCK_OTHER,
+        LOCK_POLICY, /* the queue that all workers share */
+        UNLOCK_POLICY,
+        OPEN, /* one's own state, before waiting for another's lock */
+        CLOSE
+    } kind;
+    enum orr_next (*call)(struct orr_actor *actor, struct moves *moves);
+};
+
+struct moves {
+    const struct move *next;
+    const struct move *then; /* after a steal */
+    struct orr_run *run;
+    struct orr_worker *self;  /* NULL: the acting actor is no worker */
+    struct orr_worker *other; /* victim, receiver, or worker to wake; or NULL */
+    struct orr_job *job;      /* that is pushed */
+    struct orr_worker *receiver; /* of it; NULL: the shared queue */
+    unsigned next_worker;        /* to wake, to consider, or to steal from */
+    unsigned next_access;        /* of the job, whose lock is to be passed */
+    orr_time begin;              /* when a worker could begin the task */
+    orr_time least;              /* the cost of the best worker so far */
+    unsigned added;              /* tasks to the worker's own queue */
+    bool woken;                  /* some worker was */
+    bool asked;                  /* some worker was considered */
+    bool *result;                /* found, or woken */
+    struct orr_task *task;       /* that is popped */
+    struct orr_task **stolen;
+};
+
+/* Calls the procedure @first of worker @self, or NULL, in @actor. */
+struct moves *orr_moves_call(struct orr_actor *actor, struct orr_run *run,
+                             struct orr_worker *self, const struct move *first);
+
+/* Results of a call. */
+enum orr_next orr_moves_go_on(struct moves *moves, const struct move *next);
+/* The move is made again. */
+enum orr_next orr_moves_again(struct moves *moves);
+/* The same, once the state of moves->other, whose lock is held, is open. */
+enum orr_next orr_moves_await_other(struct orr_actor *actor,
+                                    struct moves *moves);
+
+/* A call: prefetches the data of moves->job to moves->receiver, one after the
+ * other, under their locks. */
+enum orr_next orr_moves_prefetch(struct orr_actor *actor, struct moves *moves);
+
+/* In a procedure: signals @worker, whose lock is held (StarPU, workers.c:
+ * starpu_wakeup_worker_locked()). */
+enum orr_next orr_moves_signal(struct orr_actor *actor,
+                               struct orr_worker *worker);
+
+#endif
