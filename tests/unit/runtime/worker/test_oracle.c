@@ -40,18 +40,32 @@ static struct orr_task *lazy_pop(struct orr_sched *sched, unsigned worker)
     return worker == 0 ? pop(sched, worker) : NULL;
 }
 
-#define POLICY(name_, push_, pop_)                                             \
-    {                                                                          \
-        .name = name_, .summary = "for a test",                                \
-        .state_size = sizeof(struct fifo), .priorities = true, .push = push_,  \
-        .pop = pop_,                                                           \
-    }
+static const struct orr_sched_ops first_come = {
+    .name = "first-come",
+    .summary = "for a test",
+    .state_size = sizeof(struct fifo),
+    .priorities = true,
+    .push = first_come_push,
+    .pop = pop,
+};
 
-static const struct orr_sched_ops first_come =
-    POLICY("first-come", first_come_push, pop);
-static const struct orr_sched_ops lazy = POLICY("lazy", lazy_push, lazy_pop);
-static const struct orr_sched_ops last_come =
-    POLICY("last-come", last_come_push, pop);
+static const struct orr_sched_ops lazy = {
+    .name = "lazy",
+    .summary = "for a test",
+    .state_size = sizeof(struct fifo),
+    .priorities = true,
+    .push = lazy_push,
+    .pop = lazy_pop,
+};
+
+static const struct orr_sched_ops last_come = {
+    .name = "last-come",
+    .summary = "for a test",
+    .state_size = sizeof(struct fifo),
+    .priorities = true,
+    .push = last_come_push,
+    .pop = pop,
+};
 
 /* What the oracle says of tasks of 1 ms with these @priorities, none of which
  * waits for another, on @cpus; NULL: nothing. To be freed. */
