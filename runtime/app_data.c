@@ -88,8 +88,8 @@ static bool acquire(struct orr_run *run, struct orr_data *data,
     struct orr_acquisition *acquisition;
     struct orr_job *job;
 
-    if (!may_wait(run, data, mode))
-        return orr_run_wait(run, error);
+    if (!may_wait(run, data, mode)) /* or the recording is full */
+        return (run->recording && !run->error) || orr_run_wait(run, error);
     if (run->capture) {
         run->capture->waits(run->capture, data);
         return true;

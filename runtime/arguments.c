@@ -312,6 +312,25 @@ wrong_workers(const struct orr_run *run, const struct orr_task_spec *spec)
     return NULL;
 }
 
+static G_GNUC_NO_INLINE const char *
+wrong_scratch(const struct orr_run *run, const struct orr_task_spec *spec)
+{
+    if (spec->scratch_count > ORR_MAX_SCRATCH)
+        return "scratch_count is above ORR_MAX_SCRATCH";
+    if (!spec->scratch)
+        return "scratch is NULL, but scratch_count is not 0";
+    if (spec->synchronises)
+        return "it synchronises, but needs buffers";
+    if (spec->kernel->joules)
+        return "it needs buffers, but its kernel has costs";
+    for (unsigned i = 0; i < spec->scratch_count; i++) {
+        if (!is_registered(run, spec->scratch[i]))
+            return "a datum of scratch is NULL, of another run, or was "
+                   "unregistered";
+    }
+    return NULL;
+}
+
 /* What is wrong with @spec apart from its accesses, or NULL. */
 static inline const char *find_wrong(const struct orr_run *run,
                                      const struct orr_task_spec *spec)
@@ -339,6 +358,12 @@ static inline const char *find_wrong(const struct orr_run *run,
 
         if (workers)
             return workers;
+    }
+    if (G_UNLIKELY(spec->scratch_count > 0)) {
+        const char *scratch = wrong_scratch(run, spec);
+
+        if (scratch)
+            return scratch;
     }
     if (G_UNLIKELY((unsigned)spec->critical > ORR_CRITICAL))
         return "critical is none of enum orr_critical";
@@ -385,12 +410,15 @@ bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec)
 /* Whether the data of @job fit together into the memory of a GPU. */
 static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
 {
-    uint64_t sizes[ORR_MAX_ACCESSES];
+    uint64_t sizes[ORR_MAX_ACCESSES + ORR_MAX_SCRATCH];
+    unsigned scratch_count, count = job->access_count;
+    struct orr_data *const *scratch = orr_job_scratch(run, job, &scratch_count);
 
-    for (unsigned i = 0; i < job->access_count; i++)
+    for (unsigned i = 0; i < count; i++)
         sizes[i] = orr_access_data(&job->accesses[i])->bytes;
-    return orr_suballoc_footprint(sizes, job->access_count) <=
-           run->gpu_memory_bytes;
+    for (unsigned i = 0; i < scratch_count; i++)
+        sizes[count++] = scratch[i]->bytes;
+    return orr_suballoc_footprint(sizes, count) <= run->gpu_memory_bytes;
 }
 
 bool orr_check_job(struct orr_run *run, struct orr_job *job)

@@ -71,6 +71,7 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/policy.c \
 	%D%/worker/progress.c %D%/worker/progress.h \
 	%D%/worker/progress_until.c \
+	%D%/worker/scratch.c \
 	%D%/worker/request_issue.c %D%/worker/request_issue.h \
 	%D%/worker/stall_retry.c %D%/worker/stall_retry.h \
 	%D%/worker/steps.c %D%/worker/steps.h \

@@ -282,6 +282,9 @@ ORR_API bool orr_kernel_set_where(struct orr_run *run,
 #define ORR_MAX_COORDINATES 3
 #define ORR_MAX_COORDINATE 1048575
 
+/* How many buffers of its own a task may use. */
+#define ORR_MAX_SCRATCH 16
+
 /*
  * How long a task takes on each class of workers, ns; 0: it cannot run there.
  * It is what policies expect, too. orr_config.perturb applies to it.
@@ -329,6 +332,13 @@ struct orr_task_spec {
     bool pinned; /* to the one worker that is named: the task is pushed to a
                     queue of that worker, past the policy, and its data are
                     prefetched (StarPU's execute_on_a_specific_worker) */
+
+    /* Data of which the task needs only the room: each worker has a buffer of
+     * its own for each, which keeps no content (StarPU's STARPU_SCRATCH). They
+     * imply no dependencies and are not copied. Not for kernels of
+     * orr_kernel_set_costs(). */
+    unsigned scratch_count;          /* <= ORR_MAX_SCRATCH; 0: none */
+    struct orr_data *const *scratch; /* borrowed for the call */
 
     bool synchronises; /* the task does no work, and only orders others by its
                           accesses and tags: @kernel and @times are NULL. It

@@ -257,14 +257,15 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     job->priority = priority_of(run, spec);
     job->unordered = spec->unordered;
     if (G_UNLIKELY(spec->times || spec->synchronises ||
-                   spec->worker_count > 0) &&
+                   (spec->worker_count | spec->scratch_count) > 0) &&
         !take_given(run, job, spec)) {
         orr_job_free(&run->graph, job);
         return;
     }
     orr_job_set_id(job, run->graph.submitted + run->left_out_before);
     if (G_UNLIKELY(run->record || run->mapping ||
-                   spec->count > ORR_FEW_ACCESSES || !any_fit_gpu(run)) &&
+                   spec->count > ORR_FEW_ACCESSES || spec->scratch_count > 0 ||
+                   !any_fit_gpu(run)) &&
         !orr_check_job(run, job)) {
         orr_job_free(&run->graph, job);
         return;

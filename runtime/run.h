@@ -30,8 +30,9 @@ struct orr_given {
     struct orr_kernel *kernel;
     struct orr_task_times times;
     bool timed;      /* it brings @times */
-    GBytes *workers; /* a bit for each that may run it; one of run->worker_sets;
-                        NULL: all */
+    GBytes *workers; /* a bit for each that may run it; one of run->sets; NULL:
+                        all */
+    GBytes *scratch; /* struct orr_data *, each; one of run->sets; NULL: none */
 };
 
 /*
@@ -201,7 +202,9 @@ struct orr_run {
     struct orr_kernel *kernels;
     struct orr_kernel *kernels_given; /* those of struct orr_given */
     GHashTable *given;                /* finds these, by it; NULL: none */
-    GHashTable *worker_sets;          /* GBytes, owned; NULL: none */
+    GHashTable *sets;                 /* GBytes, owned; NULL: none */
+    GHashTable *scratch;   /* by datum, owned arrays of the data of workers:
+                              scratch.c; NULL: none */
     GPtrArray *own_models; /* struct orr_platform_kernel, of kernels that the
                           platform does not know, owned; NULL: none */
 
@@ -258,6 +261,21 @@ static inline bool orr_job_runs_on(const struct orr_run *run,
     return orr_job_kernel(&run->graph, job)
                ->by_worker[(job->cpu_only ? run->worker_count : 0) + worker] !=
            ORR_NEVER;
+}
+
+/* The data of which @job, a kernel, needs buffers of its worker; *@count of
+ * them. */
+static inline struct orr_data *const *orr_job_scratch(const struct orr_run *run,
+                                                      const struct orr_job *job,
+                                                      unsigned *count)
+{
+    GBytes *scratch = orr_job_kernel(&run->graph, job)->given.scratch;
+    gsize size = 0;
+    const void *data =
+        G_UNLIKELY(scratch) ? g_bytes_get_data(scratch, &size) : NULL;
+
+    *count = (unsigned)(size / sizeof(struct orr_data *));
+    return data;
 }
 
 /* Whether some worker of @device can run @job, a kernel. */

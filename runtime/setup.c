@@ -454,7 +454,8 @@ void orr_run_tear_down(struct orr_run *run)
     orr_kernels_free(run->kernels);
     orr_kernels_free(run->kernels_given);
     g_clear_pointer(&run->given, g_hash_table_unref);
-    g_clear_pointer(&run->worker_sets, g_hash_table_unref);
+    g_clear_pointer(&run->sets, g_hash_table_unref);
+    g_clear_pointer(&run->scratch, g_hash_table_unref);
     g_clear_pointer(&run->own_models, g_ptr_array_unref);
     g_clear_pointer(&run->data, g_ptr_array_unref);
     orr_recording_free(run->recording);

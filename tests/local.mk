@@ -126,6 +126,7 @@ unit_tests = \
 	%D%/unit/runtime/test_synchronise \
 	%D%/unit/runtime/test_acquire \
 	%D%/unit/runtime/test_callback \
+	%D%/unit/runtime/test_scratch \
 	%D%/unit/runtime/test_unordered \
 	%D%/unit/runtime/test_named_workers \
 	%D%/unit/runtime/test_perturbation \

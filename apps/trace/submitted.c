@@ -177,9 +177,10 @@ static void note_wait(struct orr_capture *capture, const struct orr_data *data)
 /* Files would lose what these say. */
 static bool can_be_told(struct graph *graph, const struct orr_task_spec *spec)
 {
-    const char *what = spec->worker_count > 0 ? "names its workers"
-                       : spec->unordered      ? "has unordered accesses"
-                       : spec->callback       ? "has a callback"
+    const char *what = spec->worker_count > 0    ? "names its workers"
+                       : spec->unordered         ? "has unordered accesses"
+                       : spec->callback          ? "has a callback"
+                       : spec->scratch_count > 0 ? "needs buffers of its worker"
                        : graph->has_waited
                            ? "is submitted after the application has waited"
                            : NULL;

@@ -163,7 +163,7 @@ static G_GNUC_NO_INLINE void own(struct orr_run *run,
     struct orr_data *data = copy->data;
     uint32_t others = data->valid & ~(1u << copy->node);
 
-    if (run->instant_copies)
+    if (run->instant_copies || data->scratch)
         return;
     for (; others; others &= others - 1)
         flip_valid(run, &data->copies[__builtin_ctz(others)]);

@@ -79,6 +79,7 @@ struct orr_data {
     bool wont_use : 1;
     bool has_coordinates : 1; /* set by orr_data_set_coordinates() */
     bool invalidated : 1;     /* @invalidation is pending */
+    bool scratch : 1;         /* a worker's own: never valid on a GPU */
     uint8_t size;             /* its number in orr_run.sizes; 0: none */
     uint8_t group;            /* access mode of the newest accessors */
     uint32_t id;              /* order of registration */

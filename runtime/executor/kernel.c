@@ -219,7 +219,7 @@ static guint hash_given(gconstpointer data)
     uint64_t mix = (uint64_t)given->times.cpu_ns * 0x9e3779b97f4a7c15u ^
                    (uint64_t)given->times.gpu_ns * 0xc2b2ae3d27d4eb4fu ^
                    (uint64_t)given->kernel->number * 0x165667b19e3779f9u ^
-                   (uintptr_t)given->workers;
+                   (uintptr_t)given->workers ^ (uintptr_t)given->scratch << 1;
 
     return (guint)(mix ^ mix >> 32);
 }
@@ -229,34 +229,50 @@ static gboolean is_same_given(gconstpointer a, gconstpointer b)
     const struct orr_given *one = a, *other = b;
 
     return one->kernel == other->kernel && one->timed == other->timed &&
-           one->workers == other->workers &&
+           one->workers == other->workers && one->scratch == other->scratch &&
            one->times.cpu_ns == other->times.cpu_ns &&
            one->times.gpu_ns == other->times.gpu_ns;
+}
+
+/* The one of run->sets that equals @set, which is taken. */
+static GBytes *intern(struct orr_run *run, GBytes *set)
+{
+    GBytes *known;
+
+    if (!run->sets)
+        run->sets = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+                                          (GDestroyNotify)g_bytes_unref, NULL);
+    known = g_hash_table_lookup(run->sets, set);
+    if (known) {
+        g_bytes_unref(set);
+        return known;
+    }
+    g_hash_table_add(run->sets, set);
+    return set;
 }
 
 /* The set of the workers that @spec names; NULL: all. */
 static GBytes *set_of(struct orr_run *run, const struct orr_task_spec *spec)
 {
     gsize size = (run->worker_count + 7) / 8;
-    g_autoptr(GBytes) set = NULL;
     uint8_t *bits;
-    GBytes *known;
 
     if (spec->worker_count == 0)
         return NULL;
     bits = g_malloc0(size);
     for (unsigned i = 0; i < spec->worker_count; i++)
         bits[spec->workers[i] / 8] |= (uint8_t)(1u << spec->workers[i] % 8);
-    set = g_bytes_new_take(bits, size);
-    if (!run->worker_sets)
-        run->worker_sets = g_hash_table_new_full(
-            g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    known = g_hash_table_lookup(run->worker_sets, set);
-    if (known)
-        return known;
-    known = g_bytes_ref(set);
-    g_hash_table_add(run->worker_sets, known);
-    return known;
+    return intern(run, g_bytes_new_take(bits, size));
+}
+
+/* The data for whose buffers @spec asks; NULL: none. */
+static GBytes *scratch_of(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    return spec->scratch_count > 0
+               ? intern(run,
+                        g_bytes_new(spec->scratch, spec->scratch_count *
+                                                       sizeof *spec->scratch))
+               : NULL;
 }
 
 struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec)
@@ -265,7 +281,8 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec)
     struct orr_run *run = (struct orr_run *)kernel->run;
     struct orr_given given = {.kernel = kernel,
                               .timed = spec->times != NULL,
-                              .workers = set_of(run, spec)};
+                              .workers = set_of(run, spec),
+                              .scratch = scratch_of(run, spec)};
     struct orr_kernel *other;
 
     if (spec->times)

@@ -365,6 +365,13 @@ struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
     return new_job(graph, kind, accesses, count, 0);
 }
 
+const char *orr_spec_name(const struct orr_task_spec *spec)
+{
+    if (spec->name && *spec->name)
+        return spec->name;
+    return spec->kernel ? spec->kernel->model->name : "synchronisation";
+}
+
 /* A new job of @kind, with what @spec says but for its kernel. */
 static inline struct orr_job *new_task(struct orr_graph *graph,
                                        enum orr_job_kind kind,

@@ -64,13 +64,6 @@ const char *orr_job_name(const struct orr_graph *graph,
     return job->kernel ? orr_job_kernel(graph, job)->task_name : NULL;
 }
 
-const char *orr_spec_name(const struct orr_task_spec *spec)
-{
-    if (spec->name && *spec->name)
-        return spec->name;
-    return spec->kernel ? spec->kernel->model->name : "synchronisation";
-}
-
 void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
                         const char *name)
 {

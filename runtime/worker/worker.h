@@ -160,6 +160,18 @@ static inline void orr_worker_begin_fetch(struct orr_worker *worker,
 enum orr_next orr_worker_fetch(struct orr_worker *worker,
                                struct orr_fetching *fetching);
 
+/*
+ * scratch.c: buffers of workers (orr_task_spec.scratch). Fetches those of the
+ * task, after its data; a part of orr_worker_fetch(). Sets buffers_awaited to
+ * one more for each.
+ */
+enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
+                                       struct orr_fetching *fetching);
+
+/* @job, which has ended on @worker, needs them no longer. */
+void orr_worker_release_scratch(struct orr_worker *worker,
+                                const struct orr_job *job);
+
 /* Whether the task being fetched has all its data. */
 static inline bool orr_worker_has_fetched(const struct orr_worker *worker)
 {

@@ -157,6 +157,9 @@ static inline bool give_back(struct orr_actor *actor,
             return false;
     }
     finishing->next = 0;
+    if (G_UNLIKELY(run->sets) &&
+        orr_job_kernel(&run->graph, job)->given.scratch)
+        orr_worker_release_scratch(worker, job);
     return true;
 }
 

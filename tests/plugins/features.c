@@ -2,11 +2,17 @@
 /* features: an application that does what files of graphs cannot tell. */
 #include <orrery_app.h>
 
-static const char *const features[] = {"none",           "unordered-data",
-                                       "unordered-task", "workers",
-                                       "callback",       "acquire",
-                                       "unregister",     "tag",
-                                       "last",           NULL};
+static const char *const features[] = {"none",
+                                       "unordered-data",
+                                       "unordered-task",
+                                       "workers",
+                                       "callback",
+                                       "acquire",
+                                       "unregister",
+                                       "tag",
+                                       "scratch",
+                                       "last",
+                                       NULL};
 
 enum {
     NONE,
@@ -17,6 +23,7 @@ enum {
     ACQUIRE,
     UNREGISTER,
     TAG,
+    SCRATCH,
     LAST /* unregisters when all is submitted */
 };
 
@@ -61,7 +68,9 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
                                  .tag = 1,
                                  .unordered = feature == UNORDERED_TASK,
                                  .worker_count = feature == WORKERS,
-                                 .workers = &worker};
+                                 .workers = &worker,
+                                 .scratch_count = feature == SCRATCH,
+                                 .scratch = &other};
 
     if (!kernel)
         return false;

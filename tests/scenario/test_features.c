@@ -296,6 +296,15 @@ static void rectangles(struct program *program)
     }
 }
 
+static void scratch(struct program *program)
+{
+    struct orr_data *const room = program->data[add_datum(program)];
+
+    for (unsigned k = 0; k < 18; k++)
+        one(program, k % 6,
+            (struct orr_task_spec){.scratch_count = 1, .scratch = &room});
+}
+
 /* ---- the comparison ---- */
 
 struct row {
@@ -379,6 +388,11 @@ static const struct row rows[] = {
      "blocks of a product that are not square",
      {17246.2, 14702.7, 24029.0},
      0.03},
+    {scratch,
+     "scratch",
+     "18 tasks that need a buffer of their worker",
+     {10894.4, 10945.9, 0},
+     0.001},
     {window, "window", "12, opened at 6", {22120.5, 17611.2, 40031.0}, 0.001},
 };
 

@@ -37,7 +37,7 @@ refuses() { # feature, message
 }
 
 for feature in none unordered-data unordered-task workers acquire unregister \
-    tag last; do
+    tag scratch last; do
     simulates $feature 2
 done
 simulates callback 3
@@ -48,6 +48,7 @@ told='which files of graphs cannot tell'
 refuses unordered-data "task 0 (gemm) has an unordered access, $told"
 refuses unordered-task "task 0 (gemm) has unordered accesses, $told"
 refuses workers "task 0 (gemm) names its workers, $told"
+refuses scratch "task 0 (gemm) needs buffers of its worker, $told"
 refuses callback "task 0 (gemm) has a callback, $told"
 for feature in acquire unregister tag; do
     refuses $feature \

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Buffers of workers: orr_task_spec.scratch. Each is a datum of its own, which
+ * only its worker uses, and whose content never matters: RAM counts as valid,
+ * so a buffer on a GPU can be evicted without a copy, and is allocated again
+ * when a task needs it.
+ */
+#include "runtime/data/hit.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
+
+static struct orr_data *make(struct orr_run *run, const struct orr_data *of)
+{
+    struct orr_data *data =
+        orr_data_new(&run->data_pool, run->node_count, of->id, of->bytes);
+
+    data->scratch = true;
+    data->size = of->size;
+    data->span_bytes = of->span_bytes;
+    data->pitch_bytes = of->pitch_bytes;
+    data->name = of->name;
+    data->has_coordinates = of->has_coordinates;
+    data->row = of->row;
+    data->column = of->column;
+    data->valid |= of->valid & (run->instant_copies ? UINT32_MAX : 0);
+    data->allocated |= of->allocated & (run->instant_copies ? UINT32_MAX : 0);
+    return data;
+}
+
+/* What stands for @data on @worker. */
+static struct orr_data *find(const struct orr_worker *worker,
+                             struct orr_data *data)
+{
+    struct orr_run *run = worker->run;
+    struct orr_data **by_worker;
+
+    if (!run->scratch)
+        run->scratch = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    by_worker = g_hash_table_lookup(run->scratch, data);
+    if (!by_worker) {
+        by_worker = g_new0(struct orr_data *, run->worker_count);
+        g_hash_table_insert(run->scratch, data, by_worker);
+    }
+    if (!by_worker[worker->index])
+        by_worker[worker->index] = make(run, data);
+    return by_worker[worker->index];
+}
+
+/* Pins the buffer, and requests it if it is not there. */
+static void obtain(struct orr_worker *worker, struct orr_data *data)
+{
+    struct orr_replicate *copy = &data->copies[worker->device];
+    struct orr_request_spec spec = {
+        .data = data,
+        .node = worker->device,
+        .mode = ORR_W,
+        .level = ORR_FETCH,
+        .worker = worker,
+    };
+
+    orr_replicate_hold(copy);
+    if (orr_hit_is(data, worker->device, ORR_W, ORR_FETCH)) {
+        orr_memory_used(worker->memory, copy);
+        orr_run_buffer_arrived(worker->run, worker);
+    } else {
+        orr_request_submit(worker->run, &spec);
+    }
+}
+
+enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
+                                       struct orr_fetching *fetching)
+{
+    struct orr_actor *actor = &worker->actor;
+    const struct orr_run *run = worker->run;
+    const struct orr_job *job = worker->fetching;
+    unsigned count;
+    struct orr_data *const *scratch = orr_job_scratch(run, job, &count);
+
+    fetching->next = MAX(fetching->next, job->access_count);
+    while (fetching->next < job->access_count + count) {
+        struct orr_data *data =
+            find(worker, scratch[fetching->next - job->access_count]);
+
+        if (orr_spinlock_is_taken(&data->lock, actor->engine)) {
+            orr_spinlock_await(actor, &data->lock);
+            return ORR_CONTINUE;
+        }
+        fetching->next++;
+        obtain(worker, data);
+        if (orr_actor_sleep(actor, run->overheads.fetch) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+    }
+    worker->buffers_awaited = job->access_count + count;
+    orr_point(actor->engine, ORR_POINT_FETCHES_ASKED, NULL);
+    return ORR_DONE;
+}
+
+void orr_worker_release_scratch(struct orr_worker *worker,
+                                const struct orr_job *job)
+{
+    unsigned count;
+    struct orr_data *const *scratch = orr_job_scratch(worker->run, job, &count);
+
+    for (unsigned i = 0; i < count; i++)
+        orr_replicate_release(
+            worker->run, &find(worker, scratch[i])->copies[worker->device]);
+}

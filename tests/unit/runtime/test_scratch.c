@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Buffers of workers that tasks use. */
+#include "runtime/run.h"
+#include "tests/support/unit_run.h"
+
+static void submit(struct unit_run *unit, struct orr_data *scratch,
+                   struct orr_data *updated)
+{
+    const struct orr_access access = {updated, ORR_RW};
+    const struct orr_task_spec spec = {.kernel = unit->unit,
+                                       .count = updated != NULL,
+                                       .accesses = &access,
+                                       .scratch_count = 1,
+                                       .scratch = &scratch};
+
+    orr_task_submit(unit->run, &spec);
+}
+
+/* All tasks use it, at the same time. */
+static void it_implies_no_dependencies(void **state)
+{
+    struct orr_config config = unit_config("eager", 3, 0);
+    struct unit_run *unit;
+    struct orr_data *data;
+
+    (void)state;
+    config.models = "overheads=off";
+    unit = unit_run_new("three-gpus.xml", &config);
+    data = orr_data_register(unit->run, 1000);
+    for (unsigned i = 0; i < 3; i++)
+        submit(unit, data, NULL);
+    unit_submit(unit, data, ORR_RW);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(unit_task(unit, i)->started, 0);
+    assert_int_equal(unit->allocations->len, 0);
+    unit_run_free(unit);
+}
+
+/* One buffer on each GPU, which the next tasks find. Nothing is copied but the
+ * datum that is updated. */
+static void each_worker_has_one_buffer(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 0, 2);
+    struct orr_data *scratch = orr_data_register(unit->run, 8000000);
+    unsigned found[3] = {0};
+
+    (void)state;
+    for (unsigned i = 0; i < 8; i++)
+        submit(unit, scratch, NULL);
+    unit_wait(unit);
+    assert_int_equal(unit->tasks->len, 8);
+    assert_int_equal(unit->copies->len, 0);
+    for (unsigned i = 0; i < unit->allocations->len; i++)
+        found[g_array_index(unit->allocations, struct orr_trace_allocation, i)
+                  .memory_node]++;
+    assert_int_equal(found[1], 1);
+    assert_int_equal(found[2], 1);
+    assert_int_equal(scratch->valid, 1);
+    assert_int_equal(scratch->allocated, 1);
+    unit_run_free(unit);
+}
+
+/* 64 MiB: the buffer goes, without a copy, when a task needs room, and comes
+ * again. */
+static void it_is_evicted_without_a_copy(void **state)
+{
+    struct orr_config config = unit_config("eager", 0, 1);
+    struct unit_run *unit;
+    struct orr_data *scratch, *large;
+
+    (void)state;
+    config.gpu_memory_bytes = 64 << 20;
+    unit = unit_run_new("three-gpus.xml", &config);
+    scratch = orr_data_register(unit->run, 40 << 20);
+    large = orr_data_register(unit->run, 41 << 20);
+    submit(unit, scratch, NULL);
+    unit_wait(unit);
+    unit_submit(unit, large, ORR_W);
+    unit_wait(unit);
+    assert_int_equal(unit->evictions->len, 1);
+    assert_int_equal(unit->copies->len, 0);
+    submit(unit, scratch, NULL);
+    unit_wait(unit);
+    assert_int_equal(unit->evictions->len, 2);
+    assert_int_equal(unit->copies->len, 1); /* of the large one, home */
+    unit_run_free(unit);
+}
+
+/* Whose data do not fit into a GPU together. */
+static void it_counts_when_a_task_has_to_fit(void **state)
+{
+    struct orr_config config = unit_config("eager", 1, 1);
+    struct unit_run *unit;
+
+    (void)state;
+    config.gpu_memory_bytes = 64 << 20;
+    unit = unit_run_new("three-gpus.xml", &config);
+    submit(unit, orr_data_register(unit->run, 40 << 20),
+           orr_data_register(unit->run, 41 << 20));
+    unit_wait(unit);
+    assert_string_equal(unit_task(unit, 0)->worker_name, "CPU0");
+    unit_run_free(unit);
+}
+
+static void check_refused(const struct orr_task_spec *wrong,
+                          const char *expected)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_task_spec spec = *wrong;
+    g_autoptr(GError) error = NULL;
+
+    spec.kernel = unit->unit;
+    orr_task_submit(unit->run, &spec);
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_non_null(strstr(error->message, expected));
+    unit_run_free(unit);
+}
+
+static void wrong_ones_are_refused(void **state)
+{
+    static struct orr_data *const none = NULL;
+    const struct orr_task_spec missing = {.scratch_count = 1};
+    const struct orr_task_spec null = {.scratch_count = 1, .scratch = &none};
+    const struct orr_task_spec many = {.scratch_count = ORR_MAX_SCRATCH + 1,
+                                       .scratch = &none};
+
+    (void)state;
+    check_refused(&missing, "scratch is NULL, but scratch_count is not 0");
+    check_refused(&null, "a datum of scratch is NULL");
+    check_refused(&many, "scratch_count is above ORR_MAX_SCRATCH");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_implies_no_dependencies),
+        cmocka_unit_test(each_worker_has_one_buffer),
+        cmocka_unit_test(it_is_evicted_without_a_copy),
+        cmocka_unit_test(it_counts_when_a_task_has_to_fit),
+        cmocka_unit_test(wrong_ones_are_refused),
+    };
+
+    return cmocka_run_group_tests_name("scratch", tests, NULL, NULL);
+}
