@@ -140,7 +140,7 @@ operations shows why:
 * Each successor of an ended task is told under a lock of its own, a turn after the one before, not all at once: so another core may
   be the last to tell, and places it.
 
-With all three played (lock-step for this policy family without GPUs, `quirks=exact`), 70 of the 70 stable and 48 of the 48 small rows
+In an experiment that played all three in lock-step (`quirks=exact`; lock-step still tells the successors at once), 70 of the 70 stable and 48 of the 48 small rows
 were close, and of all 557 rows, each compared with a single run, 295. Without the last mechanism 31 of the 70 stable rows were, without the last two 21.
 The other rows hang on ties: cores of a class are equal, and the reference adds dates up in binary fractions, so that one of two
 equal cores may be an ulp earlier, and is chosen. Orrery has whole ns in plans and takes the first core.
