@@ -27,6 +27,26 @@ struct wait {
     uint32_t task;
 };
 
+/* A name of the application, which may hold anything, as files can hold it: one
+ * line of UTF-8. Free with g_free(). */
+static char *line_of(const char *name)
+{
+    char *line = g_utf8_make_valid(name, -1);
+
+    for (char *c = line; *c; c++) {
+        if (g_ascii_iscntrl(*c))
+            *c = ' ';
+    }
+    return line;
+}
+
+static uint32_t share_name(struct orr_dag_builder *builder, const char *name)
+{
+    g_autofree char *line = line_of(name);
+
+    return orr_dag_share(builder, line, strlen(line));
+}
+
 /* ---- data ---- */
 
 /* The number of @data in the graph is that in the run. */
@@ -59,8 +79,7 @@ static void describe_data(struct graph *graph)
         datum->home = 0;
         datum->is_named = data->name != NULL;
         if (data->name)
-            datum->name =
-                orr_dag_share(builder, data->name, strlen(data->name));
+            datum->name = share_name(builder, data->name);
         if (data->has_coordinates) {
             g_snprintf(text, sizeof text, "%u %u", data->row, data->column);
             datum->coordinates = orr_dag_share(builder, text, strlen(text));
@@ -99,7 +118,8 @@ static void describe_kernel(struct orr_dag_builder *builder,
                             struct orr_dag_task *task,
                             const struct orr_kernel *kernel)
 {
-    g_autofree char *symbol = name_kernel(kernel);
+    g_autofree char *name = name_kernel(kernel);
+    g_autofree char *symbol = line_of(name);
     double operations = orr_flops_operations(kernel->model->name);
     double tile = kernel->tile;
 
@@ -127,9 +147,7 @@ static void describe_task(struct graph *graph, struct orr_dag_task *task,
                           const struct orr_task_spec *spec)
 {
     struct orr_dag_builder *builder = graph->builder;
-    const char *name = orr_spec_name(spec);
-
-    task->name = orr_dag_share(builder, name, strlen(name));
+    task->name = share_name(builder, orr_spec_name(spec));
     task->priority = spec->priority;
     task->critical = (uint8_t)spec->critical;
     if (spec->coordinate_count > 0)

@@ -12,7 +12,11 @@ static const char *const features[] = {"none",
                                        "tag",
                                        "scratch",
                                        "last",
+                                       "names",
                                        NULL};
+
+/* Of a task and a datum that want to be records of their own. */
+static const char hostile[] = "a\"b\\\n\nJobId: 7\r</script>,\t\377\177";
 
 enum {
     NONE,
@@ -24,7 +28,8 @@ enum {
     UNREGISTER,
     TAG,
     SCRATCH,
-    LAST /* unregisters when all is submitted */
+    LAST, /* unregisters when all is submitted */
+    NAMES
 };
 
 static const struct orr_app_option options[] = {
@@ -52,6 +57,26 @@ static bool wait_for(struct orr_run *run, struct orr_data *data,
     return feature != TAG || orr_run_wait_tag(run, 1, error);
 }
 
+/* A task, its kernel and its datum have hostile names. */
+static bool submit_names(struct orr_run *run, GError **error)
+{
+    struct orr_kernel *kernel = orr_kernel_new(run, hostile, error);
+    struct orr_data *data = orr_data_register(run, 4096);
+    const struct orr_access access = {data, ORR_RW};
+    const struct orr_task_times times = {.cpu_ns = 1000, .gpu_ns = 1000};
+    const struct orr_task_spec task = {.kernel = kernel,
+                                       .name = hostile,
+                                       .times = &times,
+                                       .count = 1,
+                                       .accesses = &access};
+
+    if (!kernel)
+        return false;
+    orr_data_set_name(data, hostile);
+    orr_task_submit(run, &task);
+    return true;
+}
+
 static bool submit(struct orr_run *run, const struct orr_app_values *values,
                    GError **error)
 {
@@ -74,6 +99,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
 
     if (!kernel)
         return false;
+    if (feature == NAMES)
+        return submit_names(run, error);
     if (feature == CALLBACK) {
         task.callback = submit_more;
         task.callback_data = kernel;

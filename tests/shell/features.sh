@@ -54,4 +54,25 @@ for feature in acquire unregister tag; do
     refuses $feature \
         "task 1 (gemm) is submitted after the application has waited, $told"
 done
+
+# Names of the application may hold anything: they are one line in each file.
+"$orrery" run ./features.so --feature names --trace n.rec >stdout 2>stderr &&
+    "$orrery" run ./features.so --feature names --trace starpu/ \
+        --trace-format starpu >stdout 2>stderr &&
+    "$orrery" run ./features.so --feature names --trace starvz/ \
+        --trace-format starvz >stdout 2>stderr &&
+    gunzip starvz/*.gz 2>stderr || complain "names: $(cat stderr)"
+for file in n.rec starpu/tasks.rec; do
+    "$orrery" graph check $file >stdout 2>stderr &&
+        [ "$(grep -c '^JobId:' $file)" -eq 1 ] ||
+        complain "names: $file: $(cat $file stderr)"
+done
+[ "$(wc -l <starvz/rec.tasks.csv)" -eq 2 ] ||
+    complain "names: $(cat starvz/rec.tasks.csv)"
+for file in n.rec n.data.rec starpu/* starvz/*; do
+    iconv -f utf-8 -t utf-8 "$file" >stdout 2>stderr ||
+        complain "names: $file: $(cat stderr)"
+    ! grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$file" ||
+        complain "names: $file has control characters"
+done
 exit "$bad"
