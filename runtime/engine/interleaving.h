@@ -56,6 +56,7 @@ enum orr_point {
     ORR_POINT_KERNEL_FOLLOWS,    /* the kernel before it has ended */
     ORR_POINT_TASK_ENDS,         /* its kernel has ended */
     ORR_POINT_DATA_RELEASED,     /* an ending task did it (orr_job) */
+    ORR_POINT_SUCCESSOR_FOUND,   /* one is about to be */
     ORR_POINT_SUCCESSOR_TOLD,    /* one successor of an ended task was */
     ORR_POINT_SUCCESSORS_TOLD,   /* all were */
     ORR_POINT_WONT_USE_BEGINS,   /* a first internal task begins */

@@ -255,7 +255,8 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_DATA_RELEASED] = {.call = release_data},
 
     /* jobs.c: _starpu_handle_job_termination() */
-    [ORR_POINT_SUCCESSOR_TOLD] = PLAY(SPEND(LOCK_OWN)),
+    [ORR_POINT_SUCCESSOR_FOUND] = PLAY(SPEND(1)),
+    [ORR_POINT_SUCCESSOR_TOLD] = PLAY(SPEND(1)),
     [ORR_POINT_SUCCESSORS_TOLD] =
         PLAY(SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 

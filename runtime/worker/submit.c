@@ -284,23 +284,49 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     return true;
 }
 
-/* The next successor that waits for no other job, or NULL. */
-static inline struct orr_job *next_ready(struct orr_run *run,
-                                         struct orr_job *job)
+/* In lock-step, others go on while the lock of the next successor is taken.
+ * Returns whether @actor is asleep. */
+static G_GNUC_NO_INLINE bool awaits_turn(struct orr_actor *actor,
+                                         struct orr_job_frame *frame)
 {
+    frame->tells = !frame->tells && frame->job->successors.bits;
+    if (!frame->tells)
+        return false;
+    if (orr_actor_pass_point(actor, ORR_POINT_SUCCESSOR_FOUND, NULL) ==
+        ORR_ASLEEP)
+        return true;
+    frame->tells = false;
+    return false;
+}
+
+/* Tells the successors of frame->job that it has ended, until one waits for no
+ * other job and becomes frame->ready. */
+static inline enum orr_next tell_successors(struct orr_actor *actor,
+                                            struct orr_job_frame *frame)
+{
+    struct orr_run *run = frame->run;
     struct orr_graph *graph = &run->graph;
-    uint32_t place;
+    struct orr_job *job = frame->job;
 
-    while ((place = orr_successors_take(&job->successors, &graph->batches))) {
-        struct orr_job *to = orr_arena_at(&graph->arena, place);
+    for (;;) {
+        struct orr_job *to;
+        uint32_t place;
 
+        if (G_UNLIKELY(run->engine.interleaving) && awaits_turn(actor, frame))
+            return ORR_ASLEEP;
+        place = orr_successors_take(&job->successors, &graph->batches);
+        if (!place)
+            break;
+        to = orr_arena_at(&graph->arena, place);
         orr_point(&run->engine, ORR_POINT_SUCCESSOR_TOLD, NULL);
-        if (--to->awaited == 0)
-            return to;
+        if (--to->awaited == 0) {
+            begin_ready(frame, to);
+            return ORR_CONTINUE;
+        }
     }
     if (job->kind == ORR_JOB_KERNEL)
         orr_point(&run->engine, ORR_POINT_SUCCESSORS_TOLD, NULL);
-    return NULL;
+    return ORR_DONE;
 }
 
 enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
@@ -316,20 +342,20 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
             orr_actors_interrupt(&run->engine);
     }
     for (;;) {
-        struct orr_job *next;
+        enum orr_next next = ORR_DONE;
 
-        if (frame->ready) {
-            enum orr_next result = make_ready(actor, frame);
-
-            if (result != ORR_DONE)
-                return result;
-        }
+        if (frame->ready)
+            next = make_ready(actor, frame);
+        if (next != ORR_DONE)
+            return next;
+        frame->ready = NULL;
         if (!frame->job)
             return ORR_DONE;
-        next = next_ready(run, frame->job);
-        if (!next)
+        next = tell_successors(actor, frame);
+        if (next == ORR_DONE)
             break;
-        begin_ready(frame, next);
+        if (next == ORR_ASLEEP)
+            return next;
     }
     if (!frame->keeps)
         orr_job_forget(run, frame->job);

@@ -38,6 +38,7 @@ struct orr_job_frame {
     uint8_t at;            /* WONT_..., END_... or SUBMIT_... */
     uint8_t ready_at;      /* READY_... */
     bool keeps;            /* the end of a job: the caller frees it */
+    bool tells;            /* in lock-step: the lock of a successor is taken */
 };
 
 /*

@@ -105,6 +105,24 @@ done <<EOF
 24 2000 173.908841 10.121984
 EOF
 
+# Also under dmda and its relatives, if asked: tasks whose place many workers
+# choose at one date. policy, cores, slow ones, MHz, gamma, ms and J.
+while [ "${lockstep:-yes}" != no ] && read -r sched cpus slow mhz gamma ms joules
+do
+    run --sched "$sched" --cpus "$cpus" --slow "$slow" --mhz "$mhz" \
+        --gamma "$gamma" --idle-power 30 --model quirks=exact
+    is makespan_s "$(awk -v ms="$ms" 'BEGIN { print ms / 1000 }')" 1e-4
+    is energy_j "$joules" 1e-4
+done <<EOF
+dmda 12 8 1200 0 212.734197 13.860551
+dmda 20 8 2000 1e5 146.833319 11.921743
+dmda 24 8 2000 1e6 182.091622 12.140969
+dmdar 12 4 1200 1e5 178.100026 13.356915
+dmdas 12 12 1200 1e3 502.972696 20.919657
+dmdas 20 16 2000 1e6 163.748674 10.370653
+dmdas 24 12 2000 1e3 128.918616 11.608326
+EOF
+
 # dmdar is dmda where nothing is copied; lws knows nothing of joules.
 for gamma in 1000 100000; do
     run --sched dmda --gamma "$gamma" --idle-power 30
