@@ -58,28 +58,44 @@ try() { # harness, longest text, folders of texts to begin with
     shift 2
     case " $wanted " in *" $fuzzer "*) ;; *) return ;; esac
     new=${NEW:-$work/new}/$fuzzer
-    mkdir -p "$new" && link "$fuzzer" || exit 1
+    mkdir -p "$new" && link "$fuzzer" || { failed=1; return; }
     "$work/$fuzzer" "$limit" -seed="$seed" -max_len="$longest" \
         -timeout=20 -rss_limit_mb=2048 -dict="$fuzz/fuzz_$fuzzer.dict" \
         -verbosity=0 -print_final_stats=1 "$new" "$fuzz/$fuzzer" "$@" \
-        >"$work/log" 2>&1 || { cat "$work/log"; failed=1; }
+        >"$work/$fuzzer.log" 2>&1 || { cat "$work/$fuzzer.log"; failed=1; }
     sed -n "s/^stat::number_of_executed_units: */$fuzzer: texts tried: /p" \
-        "$work/log"
+        "$work/$fuzzer.log"
 }
 
 tests=$abs_top_srcdir/tests
 ORR_FUZZ_PLATFORM=$tests/platforms/everything.xml
 export ORR_FUZZ_PLATFORM
-failed=0
-try fuzz_platform 6000 "$tests/platforms" "$tests/bad-platforms"
-try fuzz_hwloc 12000 "$tests/hwloc"
-try fuzz_set 300
-try fuzz_token 400
-try fuzz_record 3000 "$tests/records"
-try fuzz_starpu 6000
-try fuzz_option 300
-try fuzz_trace 400
-try fuzz_graph 2000
-try fuzz_bandwidth 6000
-try fuzz_mapping 1000 "$tests/records"
-exit $failed
+
+# Two halves at a time, which take about as long.
+first_half() {
+    failed=0
+    try fuzz_platform 6000 "$tests/platforms" "$tests/bad-platforms"
+    try fuzz_hwloc 12000 "$tests/hwloc"
+    try fuzz_set 300
+    try fuzz_token 400
+    try fuzz_record 3000 "$tests/records"
+    try fuzz_starpu 6000
+    return $failed
+}
+
+second_half() {
+    failed=0
+    try fuzz_option 300
+    try fuzz_trace 400
+    try fuzz_graph 2000
+    try fuzz_bandwidth 6000
+    try fuzz_mapping 1000 "$tests/records"
+    return $failed
+}
+
+first_half &
+child=$!
+second_half
+status=$?
+wait $child && exit $status
+exit 1
