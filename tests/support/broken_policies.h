@@ -22,6 +22,9 @@ static inline void broken_set_policy(struct unit_run *unit,
     orr_sched_free(run->sched);
     run->sched = orr_sched_new(policy, &run->host);
     run->policy = policy;
+    run->places = policy->place != NULL;
+    run->passes_locks = policy->prefetches;
+    run->pops_first = policy->pushed != NULL;
 }
 
 static inline struct unit_run *
