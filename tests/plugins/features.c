@@ -2,18 +2,10 @@
 /* features: an application that does what files of graphs cannot tell. */
 #include <orrery_app.h>
 
-static const char *const features[] = {"none",
-                                       "unordered-data",
-                                       "unordered-task",
-                                       "workers",
-                                       "callback",
-                                       "acquire",
-                                       "unregister",
-                                       "tag",
-                                       "scratch",
-                                       "last",
-                                       "names",
-                                       NULL};
+static const char *const features[] = {
+    "none",     "unordered-data", "unordered-task", "workers",
+    "callback", "acquire",        "unregister",     "tag",
+    "scratch",  "last",           "names",          NULL};
 
 /* Of a task and a datum that want to be records of their own. */
 static const char hostile[] = "a\"b\\\n\nJobId: 7\r</script>,\t\377\177";
