@@ -268,11 +268,9 @@ static GBytes *set_of(struct orr_run *run, const struct orr_task_spec *spec)
 /* The data for whose buffers @spec asks; NULL: none. */
 static GBytes *scratch_of(struct orr_run *run, const struct orr_task_spec *spec)
 {
-    return spec->scratch_count > 0
-               ? intern(run,
-                        g_bytes_new(spec->scratch, spec->scratch_count *
-                                                       sizeof *spec->scratch))
-               : NULL;
+    gsize size = spec->scratch_count * sizeof(struct orr_data *);
+
+    return size > 0 ? intern(run, g_bytes_new(spec->scratch, size)) : NULL;
 }
 
 struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec)
