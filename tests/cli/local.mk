@@ -8,6 +8,8 @@ EXTRA_DIST += \
 	%D%/compare.cmd %D%/compare.expected \
 	%D%/detect.cmd %D%/detect.expected \
 	%D%/durations.cmd %D%/durations.expected \
+	%D%/energy.cmd %D%/energy.expected \
+	%D%/explain.cmd %D%/explain.expected \
 	%D%/explore.cmd %D%/explore.expected \
 	%D%/failure.cmd %D%/failure.expected \
 	%D%/gantt.cmd %D%/gantt.expected \
