@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an application does with data besides tasks: it uses them itself, and
- * tells what it will do with them. */
+/* Calls of the application about data: acquire, release, unregister; hints
+ * (prefetch, wont_use); dependencies that its accesses do not imply. */
 #include "runtime/application/acquire.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"

@@ -59,7 +59,8 @@ static uint64_t bit_of(struct orr_interleavings *seen, const char *lock)
     return UINT64_C(1) << seen->lock_count++;
 }
 
-/* A wake-up is the same operation, whether the worker slept or not. */
+/* The verb of the operation in the statistics: a wake-up of a worker that is
+ * awake ("tries to wake") counts as a wake-up. */
 static const char *verb_of(const struct orr_trace_step *step)
 {
     return strcmp(step->verb, "tries to wake") == 0 ? "wakes" : step->verb;

@@ -10,11 +10,12 @@
  * to try. */
 enum { SCHEDULES = 10 };
 
-/* The same, once nothing else has helped, as long as more tasks are left than
- * somebody can survey. */
+/* Schedules of each strategy for the second search, which begins if the first
+ * one leaves more than SURVEYED tasks: more than a user reads at a glance. */
 enum { MORE_SCHEDULES = 100, SURVEYED = 12 };
 
-/* Of so many tasks, parts are left out with several schedules then. */
+/* The second search leaves out parts of the tasks, with several schedules each,
+ * if at most so many tasks are left. */
 enum { MOST_TASKS = 36 };
 
 /* A run with so many options in all is short enough to try each of them. */

@@ -18,9 +18,9 @@
  * repeated until none removes anything. With fewer tiles, the decisions of the
  * token apply to other points of the run. So each case is tried with them,
  * without any and, if the token has some, with a few schedules of each
- * strategy. If that leaves more tasks than somebody can survey, smaller cases
- * are explored with many schedules and with all workers again, and a hang of
- * another kind is taken that may come of the same mistake.
+ * strategy. If more than a dozen tasks are left, a second search explores
+ * smaller cases with many schedules and all workers. It also accepts a hang of
+ * another kind, if the same mistake of a policy may cause both kinds.
  *
  * The result depends on the token and the number of runs only.
  */
@@ -55,8 +55,9 @@ struct orr_shrink {
     uint64_t submitted;   /* tasks of the smallest run, with those left out */
     bool has_decisions;   /* the original token has decisions */
     unsigned schedules;   /* of each strategy, to try each case with */
-    bool explores;        /* and takes what may come of the same mistake, */
-    bool looks_for_scale; /* in problems with fewer tasks, all of them */
+    bool explores;        /* the second search has begun */
+    bool looks_for_scale; /* it tries smaller problems, without leaving out
+                             tasks */
     bool is_large;        /* the last run has as many tasks as the smallest */
     uint64_t asked;       /* decisions of the run, including defaults */
     struct orr_progress progress;

@@ -10,9 +10,10 @@ struct orr_decision_point {
     enum orr_decision_kind kind;
     unsigned count;  /* number of options */
     unsigned option; /* the option taken */
-    unsigned first;  /* whom the default favours (struct orr_decision.who), or
+    unsigned first;  /* the worker that the default lets go on (struct
+                        orr_decision.who), or ORR_NO_ACTOR */
+    unsigned taken;  /* the worker that the option lets go on, or
                         ORR_NO_ACTOR */
-    unsigned taken;  /* whom the option favours */
     char *what;      /* what the option has the run do, a clause without a full
                         stop; NULL: it is the default */
 };

@@ -220,7 +220,8 @@ struct releasing {
     struct orr_acquisition *acquisition;
 };
 
-/* All copies on GPUs go. Their buffers stay, for data of the same size. */
+/* Drops the copies on all GPUs. Each memory keeps the buffer, for the next
+ * datum of the same size. */
 static void drop_copies(struct orr_run *run, struct orr_data *data)
 {
     for (unsigned node = 1; node < run->node_count; node++) {

@@ -218,7 +218,8 @@ static enum orr_next find_victim(struct orr_actor *actor, struct moves *moves)
     return ORR_CONTINUE;
 }
 
-static enum orr_next rob(struct orr_actor *actor, struct moves *moves)
+static enum orr_next steal_from_victim(struct orr_actor *actor,
+                                       struct moves *moves)
 {
     struct orr_run *run = moves->run;
 
@@ -236,8 +237,9 @@ static enum orr_next search_on(struct orr_actor *actor, struct moves *moves)
 }
 
 static const struct move search_victim[] = {
-    {CALL, find_victim},  {OPEN, NULL},  {LOCK_OTHER, NULL}, {CALL, rob},
-    {UNLOCK_OTHER, NULL}, {CLOSE, NULL}, {CALL, search_on},
+    {CALL, find_victim},       {OPEN, NULL},         {LOCK_OTHER, NULL},
+    {CALL, steal_from_victim}, {UNLOCK_OTHER, NULL}, {CLOSE, NULL},
+    {CALL, search_on},
 };
 
 static const struct move prefetch_next[3];
