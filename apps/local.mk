@@ -74,6 +74,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/campaign/shard.c %D%/campaign/shard.h \
 	%D%/campaign/where_filter.c %D%/campaign/where_filter.h \
 	%D%/search/batch.c %D%/search/batch.h \
+	%D%/search/checkpoint.c %D%/search/checkpoint.h \
 	%D%/search/critical_decision.c %D%/search/critical_decision.h \
 	%D%/search/debugger.c %D%/search/debugger.h \
 	%D%/cases/cases.c %D%/cases/cases.h \
@@ -81,13 +82,13 @@ liborrery_apps_la_SOURCES = \
 	%D%/cases/junit.c %D%/cases/junit.h \
 	%D%/search/exploration.c %D%/search/exploration.h \
 	%D%/search/exploration_facts.c \
-	%D%/search/exploration_sum.c \
+	%D%/search/exploration_run.c %D%/search/exploration_run.h \
 	%D%/search/interleavings.c %D%/search/interleavings.h \
-	%D%/search/portfolio.c %D%/search/portfolio.h \
 	%D%/search/exploration_text.c \
 	%D%/search/finding.c %D%/search/finding.h \
 	%D%/search/repeat.c %D%/search/repeat.h \
 	%D%/search/replay.c %D%/search/replay.h \
+	%D%/search/resume.c %D%/search/resume.h \
 	%D%/search/shrink.c %D%/search/shrink.h \
 	%D%/search/story.c %D%/search/story.h \
 	%D%/token/token.c %D%/token/token.h \

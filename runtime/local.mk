@@ -97,6 +97,7 @@ liborrery_core_la_SOURCES += \
 	%D%/explore/dfs.c %D%/explore/dfs.h \
 	%D%/explore/footprint.c %D%/explore/footprint.h \
 	%D%/explore/orders.c %D%/explore/orders.h \
+	%D%/explore/portfolio.c %D%/explore/portfolio.h \
 	%D%/explore/race.c %D%/explore/race.h \
 	%D%/explore/strategy.c %D%/explore/strategy.h \
 	%D%/explore/strategy_delay.c \

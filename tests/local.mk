@@ -41,11 +41,12 @@ unit_tests = \
 	%D%/unit/runtime/engine/test_event_queue \
 	%D%/unit/apps/search/test_exploration \
 	%D%/unit/apps/search/test_interleavings \
-	%D%/unit/apps/search/test_portfolio \
+	%D%/unit/runtime/explore/test_portfolio \
 	%D%/unit/models/platform/test_parameters \
 	%D%/unit/models/base/test_file \
 	%D%/unit/models/base/test_folder \
 	%D%/unit/models/base/test_input \
+	%D%/unit/models/base/test_lines \
 	%D%/unit/models/fit/test_curve \
 	%D%/unit/models/fit/test_scaling \
 	%D%/unit/apps/test_scale \
@@ -211,6 +212,7 @@ shell_tests = \
 	%D%/shell/energy.sh \
 	%D%/shell/features.sh \
 	%D%/shell/explore.sh \
+	%D%/shell/explore-resume.sh \
 	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \

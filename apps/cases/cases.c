@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "apps/search/exploration_run.h"
+#include "apps/search/resume.h"
 #include "apps/settings/policies.h"
 #include "apps/study/simulate.h"
 #include "models/base/error.h"
@@ -83,6 +85,7 @@ static struct orr_case *new_case(const struct orr_settings *settings,
     own->sched = settings->sched;
     own->strategy = settings->strategy;
     own->all = settings->all;
+    own->resume = settings->resume;
     own->threads = settings->threads;
     own->budget = settings->budget;
     own->budget_time = settings->budget_time;
@@ -275,6 +278,23 @@ static void divide(const struct orr_cases *cases,
     }
 }
 
+/* Has the position of each case kept in the file @path. */
+static bool keep_in(struct orr_cases *cases, const char *path, GError **error)
+{
+    cases->resume = orr_resume_open(path, error);
+    if (!cases->resume)
+        return false;
+    for (guint i = 0; i < cases->cases->len; i++) {
+        struct orr_case *one = cases->cases->pdata[i];
+
+        one->exploration.resume = cases->resume;
+        one->exploration.name = one->name;
+        if (!orr_resume_expect(cases->resume, one->name, &one->settings, error))
+            return false;
+    }
+    return orr_resume_check(cases->resume, error);
+}
+
 bool orr_cases_init(struct orr_cases *cases,
                     const struct orr_settings *settings, const char *app,
                     GError **error)
@@ -289,12 +309,13 @@ bool orr_cases_init(struct orr_cases *cases,
     for (guint i = 0; i < cases->cases->len; i++)
         ((struct orr_case *)cases->cases->pdata[i])->exploration.command =
             cases->command;
-    return true;
+    return !settings->resume || keep_in(cases, settings->resume, error);
 }
 
 void orr_cases_clear(struct orr_cases *cases)
 {
     g_clear_pointer(&cases->cases, g_ptr_array_unref);
+    g_clear_pointer(&cases->resume, orr_resume_free);
 }
 
 static bool has_found(const struct orr_case *one)

@@ -22,10 +22,11 @@ struct orr_case {
 };
 
 struct orr_cases {
-    const char *command; /* for messages */
-    GPtrArray *cases;    /* struct orr_case, in order; owned */
-    uint64_t schedules;  /* of all cases */
-    bool optional;       /* a case that cannot be run is left out */
+    const char *command;       /* for messages */
+    GPtrArray *cases;          /* struct orr_case, in order; owned */
+    uint64_t schedules;        /* of all cases */
+    bool optional;             /* a case that cannot be run is left out */
+    struct orr_resume *resume; /* of --resume; NULL: none; owned */
 };
 
 /* Sets *@cases to those that @settings ask for, with the application @app.

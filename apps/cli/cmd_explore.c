@@ -6,6 +6,8 @@
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
+#include "apps/search/exploration_run.h"
+#include "apps/search/resume.h"
 #include "apps/settings/command.h"
 #include "apps/study/simulate.h"
 #include "models/base/file.h"
@@ -70,6 +72,40 @@ static bool has_results(enum orr_exit status, uint64_t schedules)
     return status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL;
 }
 
+/* Explores, and reports what was found. */
+static enum orr_exit perform(struct orr_exploration *exploration,
+                             GError **error)
+{
+    enum orr_exit status = orr_exploration_perform(exploration, error), found;
+
+    if (has_results(status, exploration->schedules)) {
+        found = report(exploration, error);
+        if (status == ORR_EXIT_OK)
+            status = found;
+    }
+    orr_exploration_clear(exploration);
+    return status;
+}
+
+/* As perform(), with the file of --resume. */
+static enum orr_exit perform_resumed(struct orr_exploration *exploration,
+                                     GError **error)
+{
+    const struct orr_settings *settings = exploration->settings;
+    struct orr_resume *resume = orr_resume_open(settings->resume, error);
+    enum orr_exit status = ORR_EXIT_FAILURE;
+
+    if (!resume)
+        return ORR_EXIT_FAILURE;
+    exploration->resume = resume;
+    exploration->name = settings->app->name;
+    if (orr_resume_expect(resume, exploration->name, settings, error) &&
+        orr_resume_check(resume, error))
+        status = perform(exploration, error);
+    orr_resume_free(resume);
+    return status;
+}
+
 static enum orr_exit explore_one(const char *app, struct orr_settings *settings,
                                  GError **error)
 {
@@ -77,7 +113,7 @@ static enum orr_exit explore_one(const char *app, struct orr_settings *settings,
         .settings = settings,
         .command = syntax.command,
     };
-    enum orr_exit status, found;
+    enum orr_exit status;
 
     status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
@@ -85,14 +121,8 @@ static enum orr_exit explore_one(const char *app, struct orr_settings *settings,
     if (!orr_app_check_tasks(settings->values,
                              orr_window_is_set(&settings->window), error))
         return ORR_EXIT_FAILURE;
-    status = orr_exploration_perform(&exploration, error);
-    if (has_results(status, exploration.schedules)) {
-        found = report(&exploration, error);
-        if (status == ORR_EXIT_OK)
-            status = found;
-    }
-    orr_exploration_clear(&exploration);
-    return status;
+    return settings->resume ? perform_resumed(&exploration, error)
+                            : perform(&exploration, error);
 }
 
 /* Writes NAME.json and NAME.xml of --ci NAME. */

@@ -6,7 +6,10 @@
 
 #include "apps/search/finding.h"
 #include "apps/search/interleavings.h"
+#include "runtime/explore/dfs.h"
 #include "runtime/explore/strategy.h"
+
+struct orr_resume;
 
 /*
  * An exploration runs one application under one policy with many schedules, to
@@ -41,6 +44,10 @@ struct orr_exploration {
     const struct orr_settings *settings; /* resolved, with a machine and a
                                             policy; borrowed */
     const char *command;                 /* for messages */
+    struct orr_resume
+        *resume;      /* where its position is kept (resume.h), and may
+                         be found; expects @name; borrowed; NULL: not */
+    const char *name; /* of this exploration there; borrowed */
 
     /* The results. */
     JsonObject *facts;   /* of the first schedule; see facts.h */
@@ -49,7 +56,8 @@ struct orr_exploration {
                             or in their copies */
     GPtrArray *findings; /* struct orr_finding, by number */
     GArray *parts;       /* struct orr_exploration_part; without empty ones */
-    GHashTable *orders;  /* of the distinct schedules (struct orr_report) */
+    GHashTable *orders;  /* of the distinct schedules (struct orr_report), */
+    GArray *order_list;  /* and in the order of their numbers (uint64_t) */
     struct orr_interleavings *interleavings; /* of a concurrent policy */
     char *difference; /* between two runs of the first schedule, a sentence
                          without a full stop: the policy is not
@@ -58,19 +66,12 @@ struct orr_exploration {
     double wall_s;
 };
 
-/*
- * Explores schedules and sets the results. Returns ORR_EXIT_OK, whatever was
- * found; the status of a signal (parallel.h) that stopped the exploration; or,
- * on failure, another exit status, with @error. Call orr_exploration_clear() in
- * any case.
- */
-enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
-                                      GError **error);
+/* Frees the results; allowed if all of them are 0. */
 void orr_exploration_clear(struct orr_exploration *exploration);
 
 /*
  * Adds the results of schedules before number @end to @exploration. For
- * orr_exploration_perform().
+ * exploration_run.h.
  *
  * @batches: struct orr_batch (batch.h), which are sorted; those that come after
  * the ones that were added before. Returns ORR_EXIT_OK or, if the schedule
@@ -81,6 +82,12 @@ void orr_exploration_clear(struct orr_exploration *exploration);
 enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
                                   GPtrArray *batches, uint64_t end,
                                   GError **error);
+
+/* Sets the claims and bounds of the parts, if nothing was found. @dfs: NULL if
+ * it was not used. For exploration_run.h. */
+void orr_exploration_claim(const struct orr_exploration *exploration,
+                           const struct orr_strategy_scope *scope,
+                           const struct orr_dfs *dfs);
 
 /* Returns the facts of @exploration; free with json_object_unref(). Returns
  * NULL with @error if an input cannot be read any more. */

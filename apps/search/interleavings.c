@@ -275,6 +275,61 @@ void orr_interleavings_join(struct orr_interleavings *seen,
     }
 }
 
+void orr_interleavings_save(const struct orr_interleavings *seen, GString *text)
+{
+    g_string_append_printf(text, "locks %u\n", seen->lock_count);
+    for (unsigned i = 0; i < seen->lock_count; i++) {
+        g_string_append(text, "lock ");
+        orr_lines_append_text(text, seen->locks[i]);
+        g_string_append_c(text, '\n');
+    }
+    g_string_append_printf(text, "sites %u\n", seen->count);
+    for (unsigned i = 0; i < seen->count; i++) {
+        const struct site *site = &seen->sites[i];
+
+        g_string_append_printf(
+            text,
+            "site %d %" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER
+            "x %" G_GINT64_MODIFIER "x ",
+            site->goes_on, site->before, site->after, site->followed);
+        orr_lines_append_text(text, site->text);
+        g_string_append_c(text, '\n');
+    }
+}
+
+static void load_site(struct orr_interleavings *seen, struct orr_lines *lines)
+{
+    struct site site = {0};
+
+    site.goes_on = orr_lines_number(lines, 1);
+    site.before = orr_lines_hash(lines);
+    site.after = orr_lines_hash(lines);
+    site.followed = orr_lines_hash(lines);
+    site.text = orr_lines_text(lines);
+    if (site.text)
+        seen->sites[seen->count++] = site;
+}
+
+bool orr_interleavings_load(struct orr_interleavings *seen,
+                            struct orr_lines *lines)
+{
+    uint64_t count;
+
+    orr_lines_next(lines, "locks");
+    count = orr_lines_number(lines, MOST_LOCKS);
+    while (!lines->failed && count-- > 0 && orr_lines_next(lines, "lock")) {
+        char *lock = orr_lines_text(lines);
+
+        if (lock)
+            seen->locks[seen->lock_count++] = lock;
+    }
+    orr_lines_next(lines, "sites");
+    count = orr_lines_number(lines, MOST_SITES);
+    while (!lines->failed && count-- > 0 && orr_lines_next(lines, "site"))
+        load_site(seen, lines);
+    return !lines->failed;
+}
+
 static void tell_unseen(JsonArray *unseen, const struct site *site,
                         const struct site *between)
 {

@@ -4,6 +4,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "models/base/lines.h"
 #include "runtime/orrery_trace.h"
 
 /*
@@ -32,6 +33,13 @@ bool orr_interleavings_are_none(const struct orr_interleavings *seen);
 /* Adds what @other has seen. The result does not depend on the order. */
 void orr_interleavings_join(struct orr_interleavings *seen,
                             const struct orr_interleavings *other);
+
+/* Appends lines with what was seen, from which orr_interleavings_load() sets it
+ * in @seen, which is new. See checkpoint.h. Fails with the error of @lines. */
+void orr_interleavings_save(const struct orr_interleavings *seen,
+                            GString *text);
+bool orr_interleavings_load(struct orr_interleavings *seen,
+                            struct orr_lines *lines);
 
 /* Sets the member "interleavings" of @facts, unless there were no operations;
  * see explore in orrery(1). */

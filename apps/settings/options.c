@@ -220,6 +220,8 @@ static const struct orr_option explore[] = {
      orr_value_count, MEMBER(seeds), 1, MAX_REPLICAS},
     {"ci", "NAME", "also write NAME.json, and NAME.xml as JUnit does",
      orr_value_text, MEMBER(ci), 0, 0},
+    {"resume", "FILE", "keep the position in FILE, and go on where it is",
+     orr_value_text, MEMBER(resume), 0, 0},
     {"all", NULL, "do not stop at the first schedule that hangs",
      orr_value_true, MEMBER(all), 0, 0},
     {"timing", NULL, "say how long the exploration took", orr_value_true,

@@ -118,6 +118,7 @@ struct orr_settings {
     uint64_t threads;     /* 0: one for each core */
     uint64_t seeds;       /* explore with so many seeds; 1: only @seed */
     const char *ci;       /* FILE of FILE.json and FILE.xml; NULL: none */
+    const char *resume;   /* file of resume.h; NULL: none */
 
     /* Campaigns; see campaign.h. */
     GPtrArray *vary;      /* "KEY=LIST", NULL-terminated, owned; NULL: none */

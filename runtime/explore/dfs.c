@@ -25,7 +25,7 @@ struct orr_dfs {
     bool reduces;               /* skips equivalent schedules */
     GArray *path;               /* struct choice: the decisions of a run */
     guint position;             /* of the next decision in this run */
-    bool begun;                 /* there was a run */
+    bool running;               /* there is a run that has not been ended */
     bool ended;                 /* there is no other */
     bool incomplete;            /* some schedules may be missing */
     bool redundant; /* the rest of this run is equivalent to another */
@@ -350,19 +350,26 @@ static bool backtrack_last(struct orr_dfs *dfs)
     return false;
 }
 
-struct orr_decider *orr_dfs_begin(struct orr_dfs *dfs)
+/* The run has ended: chooses the next one. */
+static void end_run(struct orr_dfs *dfs)
 {
+    if (!dfs->running)
+        return;
+    dfs->running = false;
     /* The run may have ended before it took its new option, */
     if (dfs->position < dfs->path->len)
         dfs->incomplete = true;
     /* or before all events that were due fired. */
     if (dfs->stepping && !dfs->redundant)
         backtrack_all(dfs);
-    if (dfs->begun && !dfs->ended)
-        dfs->ended = !backtrack_last(dfs);
+    dfs->ended = !backtrack_last(dfs);
+}
+
+struct orr_decider *orr_dfs_begin(struct orr_dfs *dfs)
+{
+    end_run(dfs);
     orr_races_clear(dfs->races);
     orr_orders_clear(dfs->orders);
-    dfs->begun = true;
     dfs->position = 0;
     dfs->date = -1;
     dfs->stepping = false;
@@ -370,7 +377,56 @@ struct orr_decider *orr_dfs_begin(struct orr_dfs *dfs)
     dfs->picks_event = false;
     dfs->mixed = false;
     dfs->redundant = false;
+    dfs->running = !dfs->ended;
     return dfs->ended ? NULL : &dfs->decider;
+}
+
+struct orr_dfs_flags orr_dfs_pause(struct orr_dfs *dfs)
+{
+    end_run(dfs);
+    return (struct orr_dfs_flags){dfs->ended, dfs->incomplete, dfs->ordered};
+}
+
+unsigned orr_dfs_depth(const struct orr_dfs *dfs)
+{
+    return dfs->path->len;
+}
+
+struct orr_dfs_choice orr_dfs_choice(const struct orr_dfs *dfs, unsigned i)
+{
+    const struct choice *choice = &g_array_index(dfs->path, struct choice, i);
+    struct orr_dfs_choice result = {
+        .count = choice->count,
+        .option = choice->option,
+        .backtrack = choice->backtrack,
+        .done = choice->done,
+    };
+
+    for (unsigned k = 0; k < choice->count; k++)
+        result.touches[k] = choice->candidates[k].touches;
+    return result;
+}
+
+void orr_dfs_set_flags(struct orr_dfs *dfs, struct orr_dfs_flags flags)
+{
+    dfs->ended = flags.ended;
+    dfs->incomplete = flags.incomplete;
+    dfs->ordered = flags.ordered;
+}
+
+void orr_dfs_add_choice(struct orr_dfs *dfs,
+                        const struct orr_dfs_choice *choice)
+{
+    struct choice added = {
+        .count = choice->count,
+        .option = choice->option,
+        .backtrack = choice->backtrack,
+        .done = choice->done,
+    };
+
+    for (unsigned k = 0; k < choice->count; k++)
+        added.candidates[k].touches = choice->touches[k];
+    g_array_append_val(dfs->path, added);
 }
 
 bool orr_dfs_is_complete(const struct orr_dfs *dfs)

@@ -71,6 +71,34 @@ struct orr_dfs *orr_dfs_new(bool reduces);
 /* NULL is allowed. */
 void orr_dfs_free(struct orr_dfs *dfs);
 
+/*
+ * The position of a search between two schedules, from which another one of the
+ * same case goes on: flags, and the decisions on the way to the next schedule.
+ */
+struct orr_dfs_flags {
+    bool ended, incomplete, ordered;
+};
+struct orr_dfs_choice {
+    unsigned count;           /* of options, 1 to ORR_MOST_OPTIONS */
+    unsigned option;          /* below count */
+    uint32_t backtrack, done; /* options, one bit each */
+    struct orr_footprint touches[ORR_MOST_OPTIONS]; /* of those that are done */
+};
+
+/* Ends the last schedule, if there was one, and returns the flags. */
+struct orr_dfs_flags orr_dfs_pause(struct orr_dfs *dfs);
+
+/* The number of decisions on the way, and one of them; after
+ * orr_dfs_pause(). */
+unsigned orr_dfs_depth(const struct orr_dfs *dfs);
+struct orr_dfs_choice orr_dfs_choice(const struct orr_dfs *dfs, unsigned i);
+
+/* Has the new search @dfs go on from a position: sets the flags, and adds a
+ * decision. */
+void orr_dfs_set_flags(struct orr_dfs *dfs, struct orr_dfs_flags flags);
+void orr_dfs_add_choice(struct orr_dfs *dfs,
+                        const struct orr_dfs_choice *choice);
+
 /* The decider of the next schedule; borrowed until the next call. NULL: all
  * schedules have been run. */
 struct orr_decider *orr_dfs_begin(struct orr_dfs *dfs);

@@ -2,7 +2,7 @@
 /* The schedules of an exploration, and their results. */
 #include "apps/options/strategies.h"
 #include "apps/search/batch.h"
-#include "apps/search/exploration.h"
+#include "apps/search/exploration_run.h"
 #include "apps/study/simulate.h"
 #include "tests/support/temp_file.h"
 

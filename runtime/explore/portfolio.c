@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/search/portfolio.h"
+#include "runtime/explore/portfolio.h"
 
-#include "apps/options/strategies.h"
+#include <glib.h>
 
-enum { FIRST_ROUND = 100, LONGEST_ROUND = 1 << 20 };
+enum { FIRST_ROUND = 100 };
 
 /* A fair trial: so many schedules of a strategy before it is dropped. */
 enum { TRIAL = 100 };
@@ -101,7 +101,7 @@ GArray *orr_portfolio_begin(struct orr_portfolio *portfolio, uint64_t most)
         share->credit--;
         g_array_append_val(turns, turn);
     }
-    portfolio->round = MIN(2 * portfolio->round, (uint64_t)LONGEST_ROUND);
+    portfolio->round = MIN(2 * portfolio->round, (uint64_t)ORR_LONGEST_ROUND);
     return turns;
 }
 
@@ -117,6 +117,5 @@ void orr_portfolio_note(struct orr_portfolio *portfolio, unsigned strategy,
 
 const char *orr_portfolio_name(unsigned strategy)
 {
-    return strategy == ORR_PORTFOLIO_DFS ? ORR_STRATEGY_DFS
-                                         : orr_strategy_name(strategy);
+    return strategy == ORR_PORTFOLIO_DFS ? "dfs" : orr_strategy_name(strategy);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/search/portfolio.h"
+#include "runtime/explore/portfolio.h"
 #include "tests/support/cmocka_all.h"
 
 enum {

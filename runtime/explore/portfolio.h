@@ -21,6 +21,9 @@
 /* A strategy: one of strategy.h, or the depth-first search (dfs.h). */
 enum { ORR_PORTFOLIO_DFS = ORR_STRATEGIES, ORR_PORTFOLIO_MOST };
 
+/* Schedules of a round, at most. */
+enum { ORR_LONGEST_ROUND = 1 << 20 };
+
 struct orr_share {
     bool used;       /* the strategy takes part */
     uint64_t made;   /* schedules so far */

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Runs the schedules of an exploration, in rounds and by several threads. */
+#include "apps/search/exploration_run.h"
+
+#include <string.h>
+
+#include "apps/options/strategies.h"
+#include "apps/output/parallel.h"
+#include "apps/report/facts.h"
+#include "apps/search/batch.h"
+#include "apps/search/resume.h"
+#include "apps/study/determinism.h"
+#include "apps/study/simulate.h"
+
+/* An exploration at work; all threads share it. */
+struct search {
+    struct orr_exploration *exploration;
+    struct orr_strategy_scope scope;
+    struct orr_portfolio portfolio;
+    struct orr_dfs *dfs; /* NULL: not used yet */
+    struct orr_round round;
+    bool resumed;    /* the position is from a file: the round has begun */
+    bool torn;       /* some schedules in between are missing */
+    uint64_t slice;  /* schedules until the position is kept again */
+    bool exhausted;  /* it has no more schedules */
+    bool is_plain;   /* the policy has no operations: not concurrent */
+    uint64_t last;   /* number of the last schedule in the budget */
+    gint64 begun_us; /* on the monotonic clock */
+    gint64 deadline_us;
+    struct orr_progress progress;
+
+    /* The present stage: of each round, first the schedules of the depth-first
+     * search, then those of other strategies. */
+    bool in_dfs;
+    uint64_t first, end;  /* schedules: from @first to @end - 1 */
+    const GArray *turns;  /* struct orr_turn, if not @in_dfs: */
+    uint64_t turns_first; /* number of the first one's schedule */
+
+    GMutex mutex;       /* protects the members below */
+    GPtrArray *batches; /* struct orr_batch of this round, in any order */
+    uint64_t found;     /* number of the first schedule with a finding */
+    uint64_t schedules;
+    uint64_t hangs;
+};
+
+static void set_deadline(struct search *search)
+{
+    orr_time budget = search->exploration->settings->budget_time;
+
+    if (budget > 0)
+        search->deadline_us = search->begun_us + budget / 1000;
+}
+
+static void set_wall(const struct search *search)
+{
+    search->exploration->wall_s =
+        (double)(g_get_monotonic_time() - search->begun_us) / 1e6;
+}
+
+/* Whether no schedule from @number on is to be run at all. */
+static bool has_ended(struct search *search, uint64_t number)
+{
+    bool ended;
+
+    if (number > search->last || g_get_monotonic_time() >= search->deadline_us)
+        return true;
+    if (search->exploration->settings->all)
+        return false;
+    g_mutex_lock(&search->mutex);
+    ended = number > search->found;
+    g_mutex_unlock(&search->mutex);
+    return ended;
+}
+
+/* Returns whether the stage ends before schedule @number. */
+static bool is_over(struct search *search, uint64_t number)
+{
+    return number >= search->end || has_ended(search, number);
+}
+
+/* Counts the last schedule of @batch. */
+static void count_schedule(struct search *search, const struct orr_batch *batch)
+{
+    unsigned last = batch->count - 1;
+
+    g_mutex_lock(&search->mutex);
+    search->schedules++;
+    if (batch->hung[last]) {
+        search->hangs++;
+        search->found = MIN(search->found, batch->first + last);
+    }
+    g_mutex_unlock(&search->mutex);
+}
+
+/*
+ * Returns the decider of schedule @number and sets *@name to its strategy.
+ * NULL: there are no more schedules.
+ */
+static struct orr_decider *next_decider(struct search *search,
+                                        struct orr_strategy **strategies,
+                                        uint64_t number, const char **name)
+{
+    const struct orr_turn *turn;
+
+    if (search->in_dfs) {
+        struct orr_decider *decider = orr_dfs_begin(search->dfs);
+
+        *name = ORR_STRATEGY_DFS;
+        search->exhausted = !decider;
+        return decider;
+    }
+    turn = &g_array_index(search->turns, struct orr_turn,
+                          number - search->turns_first);
+    if (!strategies[turn->kind])
+        strategies[turn->kind] = orr_strategy_new(turn->kind, &search->scope);
+    *name = orr_strategy_name(turn->kind);
+    return orr_strategy_begin(strategies[turn->kind], turn->number);
+}
+
+/* Runs the schedules of @batch until the stage ends. */
+static bool run_batch(struct search *search, struct orr_batch *batch)
+{
+    struct orr_strategy *strategies[ORR_STRATEGIES] = {NULL};
+    bool done = true;
+
+    while (done && batch->count < ORR_BATCH_MAX &&
+           !is_over(search, batch->first + batch->count)) {
+        const char *name;
+        struct orr_decider *decider = next_decider(
+            search, strategies, batch->first + batch->count, &name);
+
+        if (!decider)
+            break;
+        done =
+            orr_batch_run(batch, search->exploration->settings, decider, name);
+        if (done)
+            count_schedule(search, batch);
+    }
+    for (unsigned i = 0; i < ORR_STRATEGIES; i++)
+        orr_strategy_free(strategies[i]);
+    return done;
+}
+
+/* Performs a job: runs one batch. See parallel.h. */
+static bool perform(unsigned i, void *data)
+{
+    struct search *search = data;
+    struct orr_batch *batch =
+        orr_batch_new(search->first + (uint64_t)i * ORR_BATCH_MAX);
+    bool done;
+
+    batch->is_plain = search->is_plain;
+    done = run_batch(search, batch);
+    g_mutex_lock(&search->mutex);
+    g_ptr_array_add(search->batches, batch);
+    g_mutex_unlock(&search->mutex);
+    return done && !search->exhausted &&
+           !is_over(search, batch->first + batch->count);
+}
+
+/* The part of the budget that is spent: of schedules or of time. */
+static double share_of(const struct search *search, uint64_t schedules)
+{
+    const struct orr_settings *settings = search->exploration->settings;
+    orr_time time = g_get_monotonic_time() - search->begun_us; /* us */
+    double share = 0;
+
+    if (settings->budget > 0)
+        share = (double)schedules / (double)settings->budget;
+    if (settings->budget_time > 0)
+        share = MAX(share, (double)time * 1e3 / (double)settings->budget_time);
+    return share;
+}
+
+static char *describe(void *data, double *share)
+{
+    struct search *search = data;
+    g_autofree char *of = NULL;
+    uint64_t schedules, hangs;
+
+    g_mutex_lock(&search->mutex);
+    schedules = search->schedules;
+    hangs = search->hangs;
+    g_mutex_unlock(&search->mutex);
+    *share = share_of(search, schedules);
+    if (search->exploration->settings->budget > 0)
+        of = g_strdup_printf(" of %" G_GUINT64_FORMAT, search->last);
+    return g_strdup_printf("%" G_GUINT64_FORMAT
+                           "%s schedules, %" G_GUINT64_FORMAT " did not finish",
+                           schedules, of ? of : "", hangs);
+}
+
+/* Adds the results of the batches to those of the exploration. */
+static enum orr_exit sum_up(struct search *search, GError **error)
+{
+    uint64_t end = search->exploration->settings->all ? UINT64_MAX
+                   : search->found == UINT64_MAX      ? UINT64_MAX
+                                                      : search->found + 1;
+    enum orr_exit status =
+        orr_exploration_sum(search->exploration, search->batches, end, error);
+
+    g_ptr_array_set_size(search->batches, 0);
+    return status;
+}
+
+/* Runs schedule 1, the default, from which facts and scope are set. */
+static enum orr_exit run_default(struct search *search, GError **error)
+{
+    struct orr_exploration *exploration = search->exploration;
+    struct orr_batch *batch = orr_batch_new(1);
+    bool done = orr_batch_run(batch, exploration->settings, NULL, "default");
+
+    g_ptr_array_add(search->batches, batch);
+    if (!done)
+        return sum_up(search, error);
+    count_schedule(search, batch);
+    search->is_plain = orr_interleavings_are_none(batch->interleavings);
+    exploration->facts = g_steal_pointer(&batch->facts);
+    search->scope = (struct orr_strategy_scope){
+        .seed = exploration->settings->seed,
+        .workers =
+            (unsigned)(json_object_get_int_member(exploration->facts, "cpus") +
+                       json_object_get_int_member(exploration->facts, "gpus")),
+        .decisions = batch->decisions,
+    };
+    return sum_up(search, error);
+}
+
+static struct orr_checkpoint position_of(struct search *search)
+{
+    return (struct orr_checkpoint){search->exploration, &search->portfolio,
+                                   &search->dfs};
+}
+
+/* Keeps the position, if that was asked for. */
+static enum orr_exit keep(struct search *search, GError **error)
+{
+    struct orr_exploration *exploration = search->exploration;
+    struct orr_checkpoint position = position_of(search);
+
+    if (!exploration->resume)
+        return ORR_EXIT_OK;
+    set_wall(search);
+    if (orr_resume_save(exploration->resume, exploration->name, &position,
+                        &search->round, error))
+        return ORR_EXIT_OK;
+    return ORR_EXIT_FAILURE;
+}
+
+/* Runs schedules of a stage, up to number @end - 1. Returns the signal that
+ * stopped it, or 0. */
+static int run_slice(struct search *search, uint64_t end, unsigned threads)
+{
+    uint64_t first = search->schedules + 1, count = end - first;
+    const struct orr_parallel parallel = {
+        .command = search->exploration->command,
+        .progress = &search->progress,
+        .describe = describe,
+        .count = (unsigned)((count + ORR_BATCH_MAX - 1) / ORR_BATCH_MAX),
+        .threads = threads,
+        .perform = perform,
+        .data = search,
+    };
+
+    search->first = first;
+    search->end = end;
+    return orr_parallel_run(&parallel, NULL);
+}
+
+/* Has the next slice take about a second, in which nothing is kept, and longer
+ * if it takes long to keep. */
+static void adapt_slice(struct search *search, gint64 begun, gint64 run)
+{
+    gint64 now = g_get_monotonic_time();
+    gint64 least = MAX(G_USEC_PER_SEC, 10 * (now - run));
+
+    if (run - begun < least / 2)
+        search->slice = MIN(2 * search->slice, (uint64_t)ORR_LONGEST_ROUND);
+    else if (run - begun > 2 * least)
+        search->slice = MAX(search->slice / 2, (uint64_t)ORR_BATCH_MAX);
+}
+
+/* Whether the schedules that are counted are all up to some number, @end - 1
+ * if it was reached. */
+static bool is_whole(const struct search *search, uint64_t end)
+{
+    const struct orr_exploration *exploration = search->exploration;
+
+    return search->schedules + 1 == end || search->exhausted ||
+           (!exploration->settings->all &&
+            exploration->schedules == search->found);
+}
+
+/* Runs the schedules of a stage up to number @end - 1. Sets *@signal to the
+ * signal that stopped it, or 0. */
+static enum orr_exit run_stage(struct search *search, uint64_t end,
+                               unsigned threads, int *signal, GError **error)
+{
+    enum orr_exit status = ORR_EXIT_OK;
+
+    search->end = end;
+    while (status == ORR_EXIT_OK && !search->exhausted &&
+           search->schedules + 1 < end &&
+           !has_ended(search, search->schedules + 1)) {
+        uint64_t next = search->exploration->resume
+                            ? MIN(end, search->schedules + 1 + search->slice)
+                            : end;
+        gint64 begun = g_get_monotonic_time(), run;
+
+        *signal = run_slice(search, next, threads);
+        status = sum_up(search, error);
+        search->torn = *signal || !is_whole(search, next);
+        if (search->torn)
+            break;
+        run = g_get_monotonic_time();
+        if (status == ORR_EXIT_OK)
+            status = keep(search, error);
+        adapt_slice(search, begun, run);
+    }
+    return status;
+}
+
+/* One thread: each schedule of the search depends on the one before. */
+static enum orr_exit run_dfs(struct search *search, uint64_t end, int *signal,
+                             GError **error)
+{
+    enum orr_exit status;
+
+    if (search->schedules + 1 >= end)
+        return ORR_EXIT_OK;
+    if (!search->dfs)
+        search->dfs = orr_dfs_new(true);
+    search->in_dfs = true;
+    status = run_stage(search, end, 1, signal, error);
+    search->in_dfs = false;
+    return status;
+}
+
+/* Runs one round, or the rest of it. Sets *@signal to the signal that stopped
+ * it, or 0. */
+static enum orr_exit run_round(struct search *search, int *signal,
+                               GError **error)
+{
+    struct orr_checkpoint position = position_of(search);
+    struct orr_round *round = &search->round;
+    g_autoptr(GArray) turns = NULL;
+    enum orr_exit status;
+
+    if (!search->resumed)
+        orr_round_begin(round, &position, search->last - search->schedules,
+                        search->exploration->resume);
+    search->resumed = false;
+    turns = orr_portfolio_begin(&search->portfolio, round->count);
+    search->turns = turns;
+    search->turns_first =
+        round->first + 1 + search->portfolio.shares[ORR_PORTFOLIO_DFS].quota;
+    status = run_dfs(search, search->turns_first, signal, error);
+    if (status == ORR_EXIT_OK && !*signal)
+        status = run_stage(search, round->first + 1 + round->count,
+                           (unsigned)search->exploration->settings->threads,
+                           signal, error);
+    orr_round_end(round, &position);
+    return status;
+}
+
+/* Runs all schedules but the first. Sets *@signal to the signal that stopped
+ * it, or 0. */
+static enum orr_exit run_rounds(struct search *search, int *signal,
+                                GError **error)
+{
+    enum orr_exit status = ORR_EXIT_OK;
+    bool goes_on = true;
+
+    while (status == ORR_EXIT_OK && goes_on && !*signal && !search->exhausted &&
+           !has_ended(search, search->schedules + 1)) {
+        uint64_t before = search->schedules;
+
+        goes_on = search->resumed; /* the round may have been complete */
+        status = run_round(search, signal, error);
+        goes_on |= search->schedules > before;
+    }
+    return status;
+}
+
+/* Sets the position to that of the file, if it has one. */
+static bool resume(struct search *search, GError **error)
+{
+    struct orr_exploration *exploration = search->exploration;
+    struct orr_checkpoint position = position_of(search);
+
+    search->slice = 2 * ORR_BATCH_MAX;
+    if (!exploration->resume)
+        return true;
+    orr_round_begin(&search->round, &position, search->last - 1, true);
+    if (!orr_resume_load(exploration->resume, exploration->name, &position,
+                         search->last, &search->round, &search->resumed, error))
+        return false;
+    if (!search->resumed)
+        return true;
+    orr_message_print(exploration->command,
+                      "%s: goes on after %" G_GUINT64_FORMAT " schedules of %s",
+                      exploration->name, exploration->schedules,
+                      exploration->settings->resume);
+    search->begun_us -= (gint64)(exploration->wall_s * 1e6);
+    set_deadline(search);
+    search->schedules = exploration->schedules;
+    search->exhausted = search->dfs && orr_dfs_pause(search->dfs).ended;
+    search->hangs = 0;
+    search->found = UINT64_MAX;
+    for (guint i = exploration->findings->len; i-- > 0;) {
+        const struct orr_finding *finding = exploration->findings->pdata[i];
+
+        search->hangs += finding->count;
+        search->found = finding->number;
+    }
+    return true;
+}
+
+/* Completes the results: repetitions of findings, and claims. */
+static void complete(const struct search *search,
+                     struct orr_exploration *exploration)
+{
+    for (guint i = 0; i < exploration->findings->len; i++)
+        orr_finding_check(exploration->findings->pdata[i],
+                          exploration->settings);
+    exploration->exhausted = search->dfs && orr_dfs_is_complete(search->dfs);
+    orr_exploration_claim(exploration, &search->scope, search->dfs);
+}
+
+static void use_strategies(struct search *search, const char *strategy)
+{
+    bool all = strcmp(strategy, ORR_STRATEGY_PORTFOLIO) == 0;
+    bool used[ORR_PORTFOLIO_MOST];
+
+    for (unsigned i = 0; i < ORR_PORTFOLIO_MOST; i++)
+        used[i] = all || strcmp(orr_portfolio_name(i), strategy) == 0;
+    orr_portfolio_init(&search->portfolio, used);
+}
+
+static enum orr_exit explore(struct search *search, GError **error)
+{
+    enum orr_exit status = run_default(search, error);
+    int signal = 0;
+
+    if (status == ORR_EXIT_OK && !has_ended(search, 2))
+        search->exploration->difference =
+            orr_determinism_difference(search->exploration->settings);
+    if (status == ORR_EXIT_OK && !resume(search, error))
+        status = ORR_EXIT_FAILURE;
+    if (status == ORR_EXIT_OK)
+        status = run_rounds(search, &signal, error);
+    if (status == ORR_EXIT_OK && !search->torn)
+        status = keep(search, error);
+    if (status != ORR_EXIT_OK)
+        return status;
+    complete(search, search->exploration);
+    return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
+}
+
+enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
+                                      GError **error)
+{
+    const struct orr_settings *settings = exploration->settings;
+    struct search search = {
+        .exploration = exploration,
+        .last = settings->budget > 0 ? settings->budget : ORR_MAX_SCHEDULES,
+        .begun_us = g_get_monotonic_time(),
+        .deadline_us = G_MAXINT64,
+        .found = UINT64_MAX,
+    };
+    enum orr_exit status;
+
+    set_deadline(&search);
+    orr_progress_begin(&search.progress);
+    exploration->schedules = 0;
+    exploration->findings =
+        g_ptr_array_new_with_free_func((GDestroyNotify)orr_finding_free);
+    exploration->parts =
+        g_array_new(FALSE, FALSE, sizeof(struct orr_exploration_part));
+    exploration->orders = g_hash_table_new(g_direct_hash, g_direct_equal);
+    exploration->order_list = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    exploration->interleavings = orr_interleavings_new();
+    search.batches =
+        g_ptr_array_new_with_free_func((GDestroyNotify)orr_batch_free);
+    g_mutex_init(&search.mutex);
+    use_strategies(&search, settings->strategy);
+    status = explore(&search, error);
+    set_wall(&search);
+    g_mutex_clear(&search.mutex);
+    g_ptr_array_unref(search.batches);
+    orr_dfs_free(search.dfs);
+    orr_round_clear(&search.round);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_RESUME_H
+#define ORR_RESUME_H
+
+#include "apps/search/checkpoint.h"
+
+/*
+ * The file of --resume: the state of one or several explorations
+ * (checkpoint.h), so that one that was interrupted can go on. It is replaced as
+ * a whole each time. It may come from anybody: reading it loads nothing and
+ * ends. Errors begin with "PATH:LINE: ".
+ */
+struct orr_resume;
+
+/* Reads the file @path; that there is none is no error. Returns NULL with
+ * @error. Free with orr_resume_free(), where NULL is allowed. */
+struct orr_resume *orr_resume_open(const char *path, GError **error);
+void orr_resume_free(struct orr_resume *resume);
+
+/*
+ * Says that the exploration @name with the resolved @settings will be made.
+ * Fails if the file has it with another request, and names the difference.
+ */
+bool orr_resume_expect(struct orr_resume *resume, const char *name,
+                       const struct orr_settings *settings, GError **error);
+
+/* Fails if the file has an exploration that is not expected. */
+bool orr_resume_check(const struct orr_resume *resume, GError **error);
+
+/*
+ * Reads the position of the exploration @name, if the file has one:
+ * orr_checkpoint_read(). Sets *@found to whether it has. Returns false with
+ * @error if it is damaged.
+ */
+bool orr_resume_load(struct orr_resume *resume, const char *name,
+                     const struct orr_checkpoint *checkpoint, uint64_t last,
+                     struct orr_round *round, bool *found, GError **error);
+
+/* Replaces what the file has of the exploration @name by the present position,
+ * and writes it. */
+bool orr_resume_save(struct orr_resume *resume, const char *name,
+                     const struct orr_checkpoint *checkpoint,
+                     const struct orr_round *round, GError **error);
+
+#endif
