@@ -80,16 +80,18 @@ static const void *base_of(const void *code)
 
 const void *orr_calling_code(void)
 {
+    static const char here;
+    const void *own = base_of(&here);
     void *frames[MOST_FRAMES];
     int count = backtrace(frames, MOST_FRAMES);
-    const void *own = NULL;
+    bool seen = false; /* a frame of ours: sanitizers put their own first */
 
     for (int i = 0; i < count; i++) {
         const void *base = base_of((const char *)frames[i] - 1);
 
-        if (!own)
-            own = base;
-        if (base != own)
+        if (base == own)
+            seen = true;
+        else if (seen)
             return frames[i];
     }
     return NULL;

@@ -8,8 +8,11 @@ $CC -Wall -Wextra -Werror -O1 -fPIC -shared -o features.so \
     "$abs_top_srcdir/tests/plugins/features.c" \
     $(pkg-config --cflags orrery) || exit 1
 
+modes=quirks=off
+[ "${lockstep:-yes}" = no ] || modes="$modes quirks=exact"
+
 simulates() { # feature, tasks
-    for models in quirks=off quirks=exact; do
+    for models in $modes; do
         "$orrery" run ./features.so --feature "$1" --format json --sched dmdas \
             --model $models >stdout 2>stderr &&
             grep -q "\"tasks\": $2," stdout ||
