@@ -388,12 +388,14 @@ static bool resume(struct search *search, GError **error)
     struct orr_exploration *exploration = search->exploration;
     struct orr_checkpoint position = position_of(search);
 
-    search->slice = 2 * ORR_BATCH_MAX;
+    search->slice = UINT64_C(2) * ORR_BATCH_MAX;
     if (!exploration->resume)
         return true;
     orr_round_begin(&search->round, &position, search->last - 1, true);
-    if (!orr_resume_load(exploration->resume, exploration->name, &position,
-                         search->last, &search->round, &search->resumed, error))
+    search->resumed = orr_resume_has(exploration->resume, exploration->name);
+    if (search->resumed &&
+        !orr_resume_load(exploration->resume, exploration->name, &position,
+                         search->last, &search->round, error))
         return false;
     if (!search->resumed)
         return true;

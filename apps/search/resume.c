@@ -309,17 +309,19 @@ bool orr_resume_check(const struct orr_resume *resume, GError **error)
     return true;
 }
 
-bool orr_resume_load(struct orr_resume *resume, const char *name,
+bool orr_resume_has(const struct orr_resume *resume, const char *name)
+{
+    return section_of(resume, name)->first > 0;
+}
+
+bool orr_resume_load(const struct orr_resume *resume, const char *name,
                      const struct orr_checkpoint *checkpoint, uint64_t last,
-                     struct orr_round *round, bool *found, GError **error)
+                     struct orr_round *round, GError **error)
 {
     const struct section *section = section_of(resume, name);
-    g_auto(GStrv) text = NULL;
     struct orr_lines lines = {.path = resume->path, .error = error};
+    g_auto(GStrv) text = NULL;
 
-    *found = section->first > 0;
-    if (!*found)
-        return true;
     text = g_strsplit(section->body->str, "\n", -1);
     lines.text = (const char *const *)text;
     lines.count = g_strv_length(text);

@@ -27,14 +27,14 @@ bool orr_resume_expect(struct orr_resume *resume, const char *name,
 /* Fails if the file has an exploration that is not expected. */
 bool orr_resume_check(const struct orr_resume *resume, GError **error);
 
-/*
- * Reads the position of the exploration @name, if the file has one:
- * orr_checkpoint_read(). Sets *@found to whether it has. Returns false with
- * @error if it is damaged.
- */
-bool orr_resume_load(struct orr_resume *resume, const char *name,
+/* Whether the file has had the exploration @name, which is expected. */
+bool orr_resume_has(const struct orr_resume *resume, const char *name);
+
+/* Reads its position from there: orr_checkpoint_read(). Fails if the file is
+ * damaged. */
+bool orr_resume_load(const struct orr_resume *resume, const char *name,
                      const struct orr_checkpoint *checkpoint, uint64_t last,
-                     struct orr_round *round, bool *found, GError **error);
+                     struct orr_round *round, GError **error);
 
 /* Replaces what the file has of the exploration @name by the present position,
  * and writes it. */
