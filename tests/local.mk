@@ -17,6 +17,7 @@ unit_tests = \
 	%D%/unit/models/platform/test_devices \
 	%D%/unit/runtime/data/test_commute \
 	%D%/unit/runtime/worker/test_concurrent \
+	%D%/unit/runtime/worker/test_hold_back \
 	%D%/unit/runtime/data/test_copy \
 	%D%/unit/runtime/engine/test_coroutine \
 	%D%/unit/runtime/data/test_data \

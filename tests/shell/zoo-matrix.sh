@@ -81,6 +81,8 @@ hunt sleeper-count lost-wakeup -
 hunt stale-size never-offered -
 hunt batch-count never-offered -
 hunt stale-epoch never-offered -
+explore wrong 0 # four tasks have to end between place and push
+[ $? -eq 3 ] || complain "stale-epoch: nothing found with seed 0"
 hunt negative-count check -
 hunt peek-then-take given-twice -
 hunt fast-path wrong-worker -
