@@ -37,6 +37,33 @@ void orr_power_table_copy(struct orr_power_table *copy,
     }
 }
 
+/* @watts of a device with so many cores, all of them at it. */
+static double with_cores(const struct orr_power_state *state, double watts,
+                         double share)
+{
+    return state->static_w + (watts - state->static_w) * share;
+}
+
+void orr_power_table_set_cores(struct orr_power_table *table, unsigned before,
+                               unsigned cores)
+{
+    double share = (double)cores / before;
+
+    for (unsigned s = 0; before != cores && s < table->count; s++) {
+        struct orr_power_state *state = &table->states[s];
+
+        state->busy_w =
+            MAX(with_cores(state, state->busy_w, share), state->idle_w);
+        state->poll_w = with_cores(state, state->poll_w, share);
+        for (unsigned k = 0; k < state->kernel_count; k++) {
+            struct orr_state_kernel *kernel = &state->kernels[k];
+
+            if (kernel->watts > 0)
+                kernel->watts = with_cores(state, kernel->watts, share);
+        }
+    }
+}
+
 struct orr_power_levels
 orr_power_state_levels(const struct orr_power_state *state)
 {

@@ -59,6 +59,14 @@ void orr_power_table_clear(struct orr_power_table *table);
 void orr_power_table_copy(struct orr_power_table *copy,
                           const struct orr_power_table *table);
 
+/*
+ * The device gets @cores (> 0) instead of @before (> 0). Each core adds what it
+ * added, and idle and static power stay: so busy, poll and the watts of kernels
+ * change. Busy is idle at least.
+ */
+void orr_power_table_set_cores(struct orr_power_table *table, unsigned before,
+                               unsigned cores);
+
 /* The levels of @state. */
 struct orr_power_levels
 orr_power_state_levels(const struct orr_power_state *state);

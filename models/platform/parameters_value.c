@@ -146,7 +146,7 @@ static void put(struct orr_platform *platform,
 
     switch (parameter->kind) {
     case ORR_PARAMETER_CORES:
-        platform->cores = (unsigned)value;
+        orr_platform_set_cores(platform, (unsigned)value);
         break;
     case ORR_PARAMETER_MEMORY:
         platform->gpus[i - 1].memory_bytes = (uint64_t)value;

@@ -199,6 +199,14 @@ static char *list_kernels(const struct orr_platform *platform)
     return g_string_free(list, FALSE);
 }
 
+void orr_platform_set_cores(struct orr_platform *platform, unsigned cores)
+{
+    if (platform->power && platform->cores > 0 && cores > 0)
+        orr_power_table_set_cores(&platform->power[ORR_RAM], platform->cores,
+                                  cores);
+    platform->cores = cores;
+}
+
 unsigned orr_platform_socket(const struct orr_platform *platform, unsigned gpus,
                              unsigned core)
 {

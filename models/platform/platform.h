@@ -275,6 +275,9 @@ const struct orr_platform_belief *
 orr_platform_belief(const struct orr_platform *platform, unsigned from,
                     unsigned to);
 
+/* Another number of cores. Each draws what it drew (power_table.h). */
+void orr_platform_set_cores(struct orr_platform *platform, unsigned cores);
+
 /*
  * The socket of core @core (< cores - @gpus), counted among the cores that are
  * left when each of the first @gpus GPUs has taken a driver core of its socket.

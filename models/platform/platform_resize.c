@@ -252,8 +252,10 @@ bool orr_platform_grow(struct orr_platform *platform, unsigned gpus,
         return refuse(platform, "GPUs", ORR_MAX_NODES - 1, error);
     if (cores > ORR_MAX_CORES - step)
         return refuse(platform, "CPU cores", ORR_MAX_CORES, error);
-    while (platform->cores < cores)
-        platform->cores += step;
+    if (platform->cores < cores)
+        orr_platform_set_cores(
+            platform, platform->cores +
+                          (cores - platform->cores + step - 1) / step * step);
     return grow_gpus(platform, gpus, error);
 }
 
@@ -339,7 +341,7 @@ void orr_platform_shrink(struct orr_platform *platform, unsigned gpus,
 {
     g_assert(gpus <= platform->gpu_count && cores <= platform->cores);
     if (platform->sockets == 0)
-        platform->cores = MAX(cores, 1);
+        orr_platform_set_cores(platform, MAX(cores, 1));
     if (gpus == platform->gpu_count)
         return;
     for (unsigned g = gpus; g < platform->gpu_count; g++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/platform/platform_resize.h"
 
+#include <math.h>
+
 #include "tests/support/platform_file.h"
 
 static struct orr_platform *grow(const char *name, unsigned gpus,
@@ -249,6 +251,30 @@ static void no_gpus_leave_no_links(void **state)
     orr_platform_free(platform);
 }
 
+/* tests/platforms/power.xml: six cores, 48 W static, 120 W busy (144 W with
+ * "even") and 96 W polling, so that a core adds 12, 16 or 8 W. */
+static void each_core_draws_what_it_drew(void **state)
+{
+    static const unsigned cores[] = {3, 12, 1};
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(cores); i++) {
+        struct orr_platform *platform =
+            platform_read("tests/platforms/power.xml");
+        const struct orr_power_state *full = &platform->power[0].states[0];
+        double n = cores[i];
+
+        orr_platform_set_cores(platform, cores[i]);
+        assert_int_equal(platform->cores, cores[i]);
+        assert_true(fabs(full->idle_w - 60) < 1e-9);
+        assert_true(fabs(full->static_w - 48) < 1e-9);
+        assert_true(fabs(full->busy_w - (48 + 12 * n)) < 1e-9);
+        assert_true(fabs(full->poll_w - (48 + 8 * n)) < 1e-9);
+        assert_true(fabs(full->kernels[0].watts - (48 + 16 * n)) < 1e-9);
+        orr_platform_free(platform);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +292,7 @@ int main(void)
         cmocka_unit_test(the_largest_machine_is_one_that_files_can_hold),
         cmocka_unit_test(fewer_gpus_leave_their_links),
         cmocka_unit_test(no_gpus_leave_no_links),
+        cmocka_unit_test(each_core_draws_what_it_drew),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
