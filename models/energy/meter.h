@@ -2,6 +2,8 @@
 #ifndef ORR_METER_H
 #define ORR_METER_H
 
+#include <glib.h>
+
 #include "models/energy/power.h"
 
 /*
@@ -41,19 +43,73 @@ void orr_meter_init(struct orr_meter *meter,
                     const struct orr_power_levels *levels, unsigned cores,
                     orr_time now);
 
+static inline bool orr_meter_is_idle(const struct orr_meter *meter)
+{
+    return (meter->busy | meter->polling) == 0;
+}
+
 /* What the device draws now. */
-orr_power orr_meter_power(const struct orr_meter *meter);
+static inline orr_power orr_meter_power(const struct orr_meter *meter)
+{
+    if (G_UNLIKELY(meter->off))
+        return meter->levels.off;
+    if (orr_meter_is_idle(meter))
+        return meter->levels.idle;
+    return meter->levels.fixed + meter->dynamic +
+           meter->poll_one * (orr_power)meter->polling;
+}
 
 /* Counts until @now; without effect if that is in the past. */
-void orr_meter_advance(struct orr_meter *meter, orr_time now);
+static inline void orr_meter_advance(struct orr_meter *meter, orr_time now)
+{
+    orr_time passed = now - meter->since;
+
+    if (passed <= 0)
+        return;
+    meter->since = now;
+    if (G_UNLIKELY(meter->off) || orr_meter_is_idle(meter)) {
+        meter->parts[ORR_ENERGY_IDLE] +=
+            orr_power_over(orr_meter_power(meter), passed);
+        return;
+    }
+    meter->parts[ORR_ENERGY_STATIC] +=
+        orr_power_over(meter->levels.fixed, passed);
+    meter->parts[ORR_ENERGY_DYNAMIC] += orr_power_over(meter->dynamic, passed);
+    if (G_UNLIKELY(meter->polling > 0))
+        meter->parts[ORR_ENERGY_POLLING] +=
+            orr_power_over(meter->poll_one * (orr_power)meter->polling, passed);
+}
 
 /*
  * A core begins or ends a kernel that adds @dynamic: the share of the kernel's
  * power (orr_power_share()), or its joules by its duration. Both get the same.
- * A kernel on several cores is as many kernels.
+ * A kernel on several cores is as many kernels. Return how much more the device
+ * draws now than before.
  */
-void orr_meter_begin(struct orr_meter *meter, orr_time now, orr_power dynamic);
-void orr_meter_end(struct orr_meter *meter, orr_time now, orr_power dynamic);
+static inline orr_power orr_meter_begin(struct orr_meter *meter, orr_time now,
+                                        orr_power dynamic)
+{
+    bool was_idle = orr_meter_is_idle(meter);
+
+    g_assert(!meter->off);
+    orr_meter_advance(meter, now);
+    meter->busy++;
+    meter->dynamic += dynamic;
+    return was_idle ? meter->levels.fixed - meter->levels.idle + dynamic
+                    : dynamic;
+}
+
+static inline orr_power orr_meter_end(struct orr_meter *meter, orr_time now,
+                                      orr_power dynamic)
+{
+    g_assert(meter->busy > 0);
+    orr_meter_advance(meter, now);
+    meter->busy--;
+    meter->dynamic -= dynamic;
+    return orr_meter_is_idle(meter)
+               ? meter->levels.idle - meter->levels.fixed - dynamic
+               : -dynamic;
+}
 
 /* So many cores poll from now on; beside those that are busy. */
 void orr_meter_poll(struct orr_meter *meter, orr_time now, unsigned polling);

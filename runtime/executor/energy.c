@@ -175,13 +175,29 @@ static void note_peak(struct orr_run *run)
     energy->since = run->engine.now;
 }
 
-/* The meter of @device drew @before until now. */
-static void changed(struct orr_run *run, unsigned device, orr_power before)
+/* The meter of @device draws so much @more from now on. */
+static void changed(struct orr_run *run, unsigned device, orr_power more)
 {
     note_peak(run);
-    run->energy.power += orr_meter_power(&run->energy.meters[device]) - before;
+    run->energy.power += more;
     if (G_UNLIKELY(run->trace && run->trace->power))
         tell(run, device);
+}
+
+/* A worker of @device begins to poll, or ends. Returns what it draws more. */
+static orr_power poll(const struct orr_run *run, unsigned device, bool begins)
+{
+    struct orr_meter *meter = &run->energy.meters[device];
+    orr_power before;
+
+    if (G_LIKELY(!run->energy.polling) || device != ORR_RAM)
+        return 0;
+    before = orr_meter_power(meter);
+    if (begins)
+        meter->polling++;
+    else
+        meter->polling--;
+    return orr_meter_power(meter) - before;
 }
 
 void orr_energy_start(struct orr_run *run)
@@ -205,7 +221,7 @@ void orr_energy_begin(struct orr_run *run, struct orr_kernel *kernel,
 {
     struct orr_meter *meter = &run->energy.meters[worker->device];
     struct orr_running *running = &run->energy.running[worker->index];
-    orr_power before = orr_meter_power(meter);
+    orr_power more;
 
     if (G_UNLIKELY(!kernel->spent))
         begin_account(run, kernel);
@@ -213,17 +229,8 @@ void orr_energy_begin(struct orr_run *run, struct orr_kernel *kernel,
     if (running->power == -1)
         running->power = orr_energy_power_of(run, kernel, worker, duration);
     running->since = run->engine.now;
-    orr_meter_begin(meter, run->engine.now, running->power);
-    if (run->energy.polling && worker->device == ORR_RAM)
-        meter->polling--;
-    changed(run, worker->device, before);
-}
-
-/* The joules of one execution, if they are given; else -1. */
-static double joules_of(const struct orr_kernel *kernel,
-                        const struct orr_worker *worker)
-{
-    return kernel->joules ? kernel->joules[worker->index] : -1;
+    more = orr_meter_begin(meter, run->engine.now, running->power);
+    changed(run, worker->device, more + poll(run, worker->device, false));
 }
 
 void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
@@ -231,17 +238,14 @@ void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
 {
     struct orr_meter *meter = &run->energy.meters[worker->device];
     const struct orr_running *running = &run->energy.running[worker->index];
-    orr_power before = orr_meter_power(meter);
     orr_energy spent =
         orr_power_over(running->power, run->engine.now - running->since);
-    double joules = joules_of(kernel, worker);
+    orr_power more = orr_meter_end(meter, run->engine.now, running->power);
 
-    orr_meter_end(meter, run->engine.now, running->power);
-    if (run->energy.polling && worker->device == ORR_RAM)
-        meter->polling++;
-    changed(run, worker->device, before);
-    if (joules >= 0) { /* what the division has lost */
-        orr_energy exact = orr_energy_from_joules(joules);
+    changed(run, worker->device, more + poll(run, worker->device, true));
+    if (kernel->joules) { /* what the division has lost */
+        orr_energy exact =
+            orr_energy_from_joules(kernel->joules[worker->index]);
 
         orr_meter_add(meter, ORR_ENERGY_DYNAMIC, exact - spent);
         spent = exact;
