@@ -224,6 +224,7 @@ shell_tests = \
 	%D%/shell/report-browser.sh \
 	%D%/shell/report-browser-large.sh \
 	%D%/shell/speedscope.sh \
+	%D%/shell/power-traces.sh \
 	%D%/shell/traces.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
