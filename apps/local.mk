@@ -133,6 +133,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/trace/submitted.c %D%/trace/submitted.h \
 	%D%/study/single.c %D%/study/single.h \
 	%D%/report/app_facts.c %D%/report/app_facts.h \
+	%D%/report/bounds_facts.c %D%/report/bounds_facts.h \
 	%D%/report/dag_facts.c %D%/report/dag_facts.h \
 	%D%/report/diagnosis.c %D%/report/diagnosis.h \
 	%D%/report/diagnosis_graph.c \

@@ -416,6 +416,29 @@ ORR_API bool orr_run_wait_tag(struct orr_run *run, uint64_t tag,
 /* The statistics so far; borrowed from @run until the next call. */
 ORR_API const struct orr_report *orr_run_report(struct orr_run *run);
 
+/* With more tasks, their graph would take too much memory. */
+#define ORR_BOUNDS_MAX_TASKS 2000000
+
+/*
+ * From now on, the tasks of @run are kept for orr_run_bounds() instead of being
+ * simulated. Waits return at once, callbacks are not called, nothing is traced
+ * and no statistics are counted. To be called before the first submission;
+ * otherwise orr_run_wait() fails.
+ */
+ORR_API void orr_run_keep_for_bounds(struct orr_run *run);
+
+/*
+ * Computes lower bounds on the makespan and the energy of all tasks that @run
+ * keeps (orr_run_keep_for_bounds()), on its workers, for any policy. Means of
+ * durations count, where these are random. Fails as orr_run_wait(), if @run
+ * does not keep its tasks, if they are more than ORR_BOUNDS_MAX_TASKS, or if
+ * durations are replayed, as a record has those of one device only; then
+ * *@bounds is untouched. Takes time for large graphs: the mixed bound solves
+ * several linear programs.
+ */
+ORR_API bool orr_run_bounds(struct orr_run *run,
+                            struct orr_bounds_report *bounds, GError **error);
+
 G_END_DECLS
 
 #endif

@@ -64,6 +64,27 @@ struct orr_energy_report {
     const struct orr_energy_item *kernels;
 };
 
+/*
+ * Lower bounds, which no schedule of some tasks on a machine goes below,
+ * whatever its policy: see orr_run_bounds(). Times in s, energy in J. The
+ * overhead of the runtime is left out, and so are copies, but for transfer_s.
+ * INFINITY: no worker can run some task.
+ */
+struct orr_bounds_report {
+    double area_s;          /* all workers share all tasks, as fits best */
+    double critical_path_s; /* the longest path, of tasks where they are fastest
+                             */
+    double mixed_s;         /* of both: some paths also count in the area */
+    double transfer_s;      /* as the area, and what moves over the links */
+
+    /* NAN unless the energy of runs is known (orr_report.energy). */
+    double least_j; /* no schedule takes less, however slow it is */
+    double area_j;  /* least with the least time that area and critical path
+                       allow: a slower schedule may take less */
+    double idle_j; /* idle power times the critical path: what the machine draws
+                      if no task adds anything */
+};
+
 struct orr_report {
     const char *platform;   /* its name */
     const char *sched;      /* name of the policy */

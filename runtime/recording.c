@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "runtime/arguments.h"
 #include "runtime/executor/duration.h"
 #include "runtime/run.h"
 
@@ -312,4 +313,57 @@ struct orr_supply *orr_run_supply(const struct orr_run *run)
     if (!run->switches.network_full)
         separate_routes(supply, run);
     return supply;
+}
+
+void orr_run_keep_for_bounds(struct orr_run *run)
+{
+    if (run->begun || run->graph.submitted > 0)
+        orr_run_refuse(run, "tasks are kept for bounds from the first on, or "
+                            "not at all");
+    else if (!run->recording && !run->capture)
+        orr_run_record(run, ORR_BOUNDS_MAX_TASKS);
+}
+
+/* Why there are no bounds; NULL: there are. */
+static const char *why_unbounded(const struct orr_run *run)
+{
+    if (!run->recording)
+        return "bounds need the tasks: call orr_run_keep_for_bounds() before "
+               "they are submitted";
+    if (orr_recording_is_full(run))
+        return "bounds are computed of 2,000,000 tasks at most";
+    if (run->switches.durations == ORR_DURATIONS_REPLAYED)
+        return "no bounds are known with replayed durations";
+    return NULL;
+}
+
+bool orr_run_bounds(struct orr_run *run, struct orr_bounds_report *bounds,
+                    GError **error)
+{
+    const char *why = why_unbounded(run);
+    struct orr_workload *workload;
+    struct orr_supply *supply;
+    struct orr_bounds all;
+
+    if (!orr_run_wait(run, error))
+        return false;
+    if (why) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
+        return false;
+    }
+    workload = orr_run_workload(run);
+    supply = orr_run_supply(run);
+    orr_bounds_compute(&all, workload, supply);
+    orr_supply_free(supply);
+    orr_workload_free(workload);
+    *bounds = (struct orr_bounds_report){
+        .area_s = all.area_s,
+        .critical_path_s = all.critical_path_s,
+        .mixed_s = all.mixed_s,
+        .transfer_s = all.transfer_s,
+        .least_j = all.energy.least_j,
+        .area_j = all.energy.area_j,
+        .idle_j = all.energy.idle_j,
+    };
+    return true;
 }

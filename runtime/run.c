@@ -351,8 +351,9 @@ bool orr_run_may_wait(struct orr_run *run)
 
 bool orr_run_wait(struct orr_run *run, GError **error)
 {
-    bool finished = orr_run_may_wait(run) ? wait_for_all(run, error)
-                                          : check_error(run, error);
+    bool finished = orr_run_may_wait(run) && !run->recording
+                        ? wait_for_all(run, error)
+                        : check_error(run, error);
 
     orr_guard_rest(run->guard);
     return finished;

@@ -104,6 +104,7 @@ unit_tests = \
 	%D%/unit/runtime/engine/test_pool \
 	%D%/unit/runtime/graph/test_progression \
 	%D%/scenario/test_energy \
+	%D%/scenario/test_energy_bounds \
 	%D%/scenario/test_features \
 	%D%/scenario/test_property \
 	%D%/scenario/test_push_prefetch \
@@ -302,6 +303,7 @@ noinst_HEADERS += \
 	%D%/support/graph_fixture.h \
 	%D%/support/obedient_policy.h \
 	%D%/support/platform_file.h \
+	%D%/support/power_graph.h \
 	%D%/support/plot_fixture.h \
 	%D%/support/policy_fixture.h \
 	%D%/support/random_run.h \

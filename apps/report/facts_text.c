@@ -10,6 +10,7 @@
 #include "apps/output/members.h"
 #include "apps/output/output.h"
 #include "apps/output/table.h"
+#include "apps/report/bounds_facts.h"
 #include "apps/report/energy_facts.h"
 #include "models/base/units.h"
 
@@ -257,6 +258,17 @@ static char *describe_sources(JsonObject *facts)
                           "mean");
 }
 
+static void add_bounds(struct orr_table *table, JsonObject *facts)
+{
+    JsonObject *bounds = json_object_get_object_member(facts, "bounds");
+    char *time = orr_bounds_facts_describe_time(bounds);
+    char *energy = orr_bounds_facts_describe_energy(bounds);
+
+    add_line(table, "least time", time ? time : g_strdup("not known"));
+    if (energy)
+        add_line(table, "least energy", energy);
+}
+
 static void print_results(JsonObject *facts)
 {
     struct orr_table *table = orr_table_new("ll");
@@ -279,6 +291,8 @@ static void print_results(JsonObject *facts)
     add_line(table, "moved", describe_moves(facts));
     add_count(table, facts, "evictions");
     add_line(table, "energy", orr_energy_facts_describe(facts));
+    if (json_object_has_member(facts, "bounds"))
+        add_bounds(table, facts);
     orr_table_print(table);
     orr_table_free(table);
 }

@@ -132,6 +132,8 @@ static const struct orr_option run[] = {
      MEMBER(timing), 0, 0},
     {"twice", NULL, "run twice, and fail if the runs differ", orr_value_true,
      MEMBER(twice), 0, 0},
+    {"bounds", NULL, "give lower bounds on time and energy, too",
+     orr_value_true, MEMBER(bounds), 0, 0},
 };
 
 static const struct orr_option replay[] = {

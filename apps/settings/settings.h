@@ -90,6 +90,7 @@ struct orr_settings {
                                    a token keeps apart; NULL: not given */
     const char *token;          /* file for the token of a run; NULL: none */
     bool twice;                 /* run twice and compare */
+    bool bounds;                /* report lower bounds on time and energy */
     bool timing;                /* print the real time that it took, as text */
     bool gdb;                   /* replay in the debugger */
     const char *token_files[5]; /* files for a token, by enum orr_token_input

@@ -92,28 +92,6 @@ void orr_comparison_energy_add(JsonObject *facts,
     mark_front(policies);
 }
 
-static void set_bound(JsonObject *object, const char *name, double joules)
-{
-    if (isfinite(joules))
-        json_object_set_double_member(object, name, joules);
-    else
-        json_object_set_null_member(object, name);
-}
-
-void orr_comparison_energy_add_bounds(JsonObject *object,
-                                      const struct orr_energy_bounds *bounds)
-{
-    JsonObject *energy;
-
-    if (isnan(bounds->least_j))
-        return;
-    energy = json_object_new();
-    set_bound(energy, "least_j", bounds->least_j);
-    set_bound(energy, "area_j", bounds->area_j);
-    set_bound(energy, "idle_j", bounds->idle_j);
-    json_object_set_object_member(object, "energy", energy);
-}
-
 static double quantity_of(JsonObject *policy, const char *by)
 {
     if (strcmp(by, "makespan") == 0)

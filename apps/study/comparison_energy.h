@@ -17,16 +17,12 @@ void orr_comparison_energy_add(JsonObject *facts,
                                const struct orr_comparison *comparison);
 
 /* Orders policies[] as --by wants: "makespan", "energy" or "edp"; NULL: not.
- * Policies without results are last. */
+ * Adds that to @facts as "by". Policies without results are last. */
 void orr_comparison_energy_order(JsonObject *facts, const char *by);
 
-/* Adds bounds.h's bounds on the energy to the object of bounds, as "energy", if
- * they are known. */
-void orr_comparison_energy_add_bounds(JsonObject *object,
-                                      const struct orr_energy_bounds *bounds);
-
 /* Prints a table of the policies of @facts, and the bounds on their energy, if
- * it is known. */
+ * it is known. Energy that follows from nominal power alone is printed only if
+ * an option asks for energy: --by, a state of a device, or a weight. */
 void orr_comparison_energy_print(JsonObject *facts);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "apps/output/output.h"
+#include "apps/report/bounds_facts.h"
 #include "apps/settings/policies.h"
 #include "apps/study/comparison.h"
 #include "apps/study/comparison_energy.h"
@@ -231,19 +232,6 @@ static void add_pairs(JsonObject *facts, const struct columns *columns)
     set_number(facts, "noise_floor_percent", floor, DIGITS);
 }
 
-static void add_bounds(JsonObject *facts, const struct orr_bounds *bounds)
-{
-    JsonObject *object = json_object_new();
-
-    set_number(object, "area_s", bounds->area_s, DIGITS_OF_SECONDS);
-    set_number(object, "critical_path_s", bounds->critical_path_s,
-               DIGITS_OF_SECONDS);
-    set_number(object, "mixed_s", bounds->mixed_s, DIGITS_OF_SECONDS);
-    set_number(object, "transfer_s", bounds->transfer_s, DIGITS_OF_SECONDS);
-    json_object_set_object_member(facts, "bounds", object);
-    orr_comparison_energy_add_bounds(object, &bounds->energy);
-}
-
 static void add_policies(JsonObject *facts,
                          const struct orr_comparison *comparison,
                          const struct columns *columns)
@@ -292,7 +280,7 @@ JsonObject *orr_comparison_facts(const struct orr_comparison *comparison)
     orr_comparison_energy_add(facts, comparison);
     orr_comparison_energy_order(facts, comparison->settings.by);
     add_pairs(facts, &columns);
-    add_bounds(facts, &columns.bounds);
+    orr_bounds_facts_add(facts, &columns.bounds);
     clear(&columns);
     return facts;
 }

@@ -85,9 +85,6 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
  */
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error);
 
-/* With more tasks, the graph would take too much memory. */
-#define ORR_BOUNDS_MAX_TASKS 2000000
-
 /*
  * Records the task graph of the resolved @settings, and runs no task: sets
  * *@run for orr_run_workload() (runtime/recording.h); free with orr_run_free().

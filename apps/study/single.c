@@ -6,6 +6,7 @@
 #include "apps/output/output.h"
 #include "apps/output/progress_line.h"
 #include "apps/picture/graphviz.h"
+#include "apps/report/bounds_facts.h"
 #include "apps/report/diagnosis.h"
 #include "apps/study/gantt_chart.h"
 #include "apps/study/simulate.h"
@@ -263,20 +264,31 @@ static bool write_report(const struct orr_settings *settings,
     return orr_html_save(settings->report, &report, error);
 }
 
+/* Computes the bounds of what shows them, and adds them to @facts if they are
+ * asked for. */
+static bool bound(const struct orr_settings *settings,
+                  const struct observers *observers, JsonObject *facts,
+                  struct orr_bounds *bounds, GError **error)
+{
+    orr_bounds_init(bounds);
+    if (!settings->bounds && !observers->timeline && !observers->record)
+        return true;
+    if (orr_simulate_bounds(settings, bounds, error) != ORR_EXIT_OK)
+        return false;
+    if (settings->bounds)
+        orr_bounds_facts_add(facts, bounds);
+    return true;
+}
+
 /* Draws the charts. */
 static bool draw(const struct orr_settings *settings,
                  const struct observers *observers, JsonObject *facts,
-                 GError **error)
+                 const struct orr_bounds *bounds, GError **error)
 {
-    struct orr_bounds bounds;
-
-    if (!observers->timeline && !observers->record)
-        return true;
-    return orr_simulate_bounds(settings, &bounds, error) == ORR_EXIT_OK &&
-           (!observers->timeline ||
-            draw_gantt(settings, observers->timeline, facts, &bounds, error)) &&
+    return (!observers->timeline ||
+            draw_gantt(settings, observers->timeline, facts, bounds, error)) &&
            (!observers->record ||
-            write_report(settings, observers->record, facts, &bounds, error));
+            write_report(settings, observers->record, facts, bounds, error));
 }
 
 /* Reports a run that has @facts. */
@@ -301,12 +313,15 @@ static enum orr_exit perform(const struct orr_single *single,
                              const struct observers *observers, GError **error)
 {
     JsonObject *facts = NULL;
+    struct orr_bounds bounds;
     enum orr_exit status = simulate(single, observers, &facts, error);
+    bool bounded;
 
     if (!facts)
         return status;
+    bounded = bound(single->settings, observers, facts, &bounds, error);
     report(single, observers, status, facts);
-    if (!draw(single->settings, observers, facts, error))
+    if (!bounded || !draw(single->settings, observers, facts, &bounds, error))
         status = ORR_EXIT_FAILURE;
     json_object_unref(facts);
     return status;

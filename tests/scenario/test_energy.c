@@ -5,12 +5,12 @@
  */
 #include <math.h>
 
-#include "models/rng.h"
 #include "runtime/run.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/power_graph.h"
 #include "tests/support/temp_file.h"
 
-enum { GRAPHS = 1000, TASKS = 24, DATA = 6, DEVICES = 3 };
+enum { DEVICES = 3 };
 
 #define NJ INT64_C(1000000000) /* of a joule */
 
@@ -47,66 +47,23 @@ static void take_task(struct orr_trace *trace,
     meter->tasks[task->kernel[0] == 'o'][task->memory_node]++;
 }
 
-static const char *const policies[] = {"dmda", "lws", "eager", "dmdas",
-                                       "random"};
-
-struct graph {
-    uint64_t seed, draws;
-    const char *platform;
-    const char *const *where; /* NULL: anywhere */
-    bool polling;
-    unsigned tasks;
-};
-
-static unsigned draw(struct graph *graph, unsigned below)
-{
-    return (unsigned)(orr_rng_uniform(graph->seed, 7, graph->draws++) * below);
-}
-
-static void submit(struct graph *graph, struct orr_run *run)
-{
-    struct orr_kernel *kernels[2];
-    struct orr_data *data[DATA];
-
-    kernels[0] =
-        orr_kernel_find(run, "test", "even", ORR_SINGLE_PRECISION, 1, NULL);
-    kernels[1] =
-        orr_kernel_find(run, "test", "odd", ORR_SINGLE_PRECISION, 1, NULL);
-    for (unsigned i = 0; i < DATA; i++)
-        data[i] = orr_data_register(run, 1000000);
-    for (unsigned i = 0; i < graph->tasks; i++) {
-        struct orr_access accesses[2] = {{data[draw(graph, DATA)], ORR_RW},
-                                         {data[draw(graph, DATA)], ORR_R}};
-        struct orr_task_spec spec = {.kernel = kernels[draw(graph, 2)],
-                                     .count = 2,
-                                     .accesses = accesses};
-
-        orr_task_submit(run, &spec);
-    }
-}
-
 /* The run of a graph, ended. */
-static struct orr_run *perform(struct graph *graph, struct meter *meter,
+static struct orr_run *perform(struct power_graph *graph, struct meter *meter,
                                const char *const *changes)
 {
     struct orr_config config;
     struct orr_run *run;
     GError *error = NULL;
 
-    orr_config_init(&config);
+    power_graph_configure(graph, &config);
     *meter = (struct meter){.trace = {.task = take_task, .power = take_power}};
-    config.platform = graph->platform;
-    config.sched = policies[graph->seed % G_N_ELEMENTS(policies)];
-    config.seed = graph->seed;
-    config.polling = graph->polling;
     config.changes = changes;
-    config.where = graph->where;
     config.trace = &meter->trace;
     graph->draws = 0;
     run = orr_run_new(&config, &error);
     if (!run)
         fail_msg("%s", error->message);
-    submit(graph, run);
+    power_graph_submit(graph, run);
     assert_true(orr_run_wait(run, &error));
     for (unsigned d = 0; d < DEVICES; d++)
         advance(meter, d, orr_run_report(run)->makespan_ns);
@@ -176,6 +133,20 @@ static void check_kernels(const struct orr_energy_report *energy,
                item(energy->kernels, energy->kernel_count, "odd"), 4);
 }
 
+/* A device without a task, and which does not poll, costs its idle watts. */
+static void check_idle(const struct orr_report *report,
+                       const struct meter *meter, bool polling)
+{
+    static const char *const names[] = {"CPU", "CUDA0", "CUDA1"};
+    static const int64_t idle_w[] = {60, 20, 20};
+
+    for (unsigned d = polling ? 1 : 0; d < DEVICES; d++) {
+        if (meter->tasks[0][d] + meter->tasks[1][d] == 0)
+            assert_true(of_device(report->energy, names[d]) ==
+                        idle_w[d] * report->makespan_ns);
+    }
+}
+
 static char *doubled(void)
 {
     g_autofree char *path = source_file("tests/platforms/power.xml");
@@ -208,16 +179,17 @@ static void energy_is_conserved_in_random_graphs(void **state)
 
     (void)state;
     for (uint64_t seed = 0; seed < GRAPHS; seed++) {
-        struct graph graph = {.seed = seed,
-                              .platform = path,
-                              .polling = seed % 3 == 0,
-                              .tasks = 1 + (unsigned)(seed % TASKS)};
+        struct power_graph graph = {.seed = seed,
+                                    .platform = path,
+                                    .polling = seed % 3 == 0,
+                                    .tasks = 1 + (unsigned)(seed % TASKS)};
         struct meter meter, other;
         struct orr_run *run = perform(&graph, &meter, NULL);
         int64_t total = orr_run_report(run)->energy->total_nj;
 
         check_sums(orr_run_report(run)->energy, &meter);
         check_kernels(orr_run_report(run)->energy, &meter);
+        check_idle(orr_run_report(run), &meter, graph.polling);
         orr_run_free(run);
         graph.platform = twice;
         run = perform(&graph, &other, NULL);
@@ -234,7 +206,7 @@ static void an_idle_machine_costs_idle_watts_times_time(void **state)
     static const char *const where[] = {"even=cpu", "odd=cpu", NULL};
     g_autofree char *path = source_file("tests/platforms/power.xml");
     struct orr_config config;
-    struct graph graph = {.seed = 1, .tasks = 5};
+    struct power_graph graph = {.seed = 1, .tasks = 5};
     const struct orr_energy_report *energy;
     int64_t makespan;
     struct orr_run *run;
@@ -245,7 +217,7 @@ static void an_idle_machine_costs_idle_watts_times_time(void **state)
     config.where = where;
     config.gpus = 1;
     run = orr_run_new(&config, NULL);
-    submit(&graph, run);
+    power_graph_submit(&graph, run);
     assert_true(orr_run_wait(run, NULL));
     energy = orr_run_report(run)->energy;
     makespan = orr_run_report(run)->makespan_ns;
@@ -262,11 +234,11 @@ static void cores_that_wait_poll(void **state)
 {
     static const char *const where[] = {"even=cpu", NULL};
     g_autofree char *path = source_file("tests/platforms/power.xml");
-    struct graph graph = {.seed = 2,
-                          .tasks = 12,
-                          .polling = true,
-                          .platform = path,
-                          .where = where};
+    struct power_graph graph = {.seed = 2,
+                                .tasks = 12,
+                                .polling = true,
+                                .platform = path,
+                                .where = where};
     const struct orr_energy_report *energy;
     struct meter meter;
     struct orr_run *run = perform(&graph, &meter, NULL);
@@ -288,7 +260,7 @@ static void copies_cost_what_their_links_say(void **state)
     static const char *const where[] = {"even=gpu", "odd=gpu", NULL};
     g_autofree char *path = source_file("tests/platforms/power.xml");
     struct orr_config config;
-    struct graph graph = {.seed = 3, .tasks = 1};
+    struct power_graph graph = {.seed = 3, .tasks = 1};
     const struct orr_report *report;
     struct orr_run *run;
 
@@ -297,7 +269,7 @@ static void copies_cost_what_their_links_say(void **state)
     config.platform = path;
     config.where = where;
     run = orr_run_new(&config, NULL);
-    submit(&graph, run);
+    power_graph_submit(&graph, run);
     assert_true(orr_run_wait(run, NULL));
     report = orr_run_report(run);
     assert_int_equal(report->bytes_host_to_device, 1000000 * report->copies);
@@ -311,7 +283,7 @@ static int64_t makespan_with(const char *change, int64_t *nj)
 {
     g_autofree char *path = source_file("tests/platforms/power.xml");
     const char *const changes[] = {change, NULL};
-    struct graph graph = {.seed = 5, .tasks = 1, .platform = path};
+    struct power_graph graph = {.seed = 5, .tasks = 1, .platform = path};
     struct meter meter;
     struct orr_run *run = perform(&graph, &meter, change ? changes : NULL);
     int64_t makespan = orr_run_report(run)->makespan_ns;
