@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "apps/output/members.h"
+#include "apps/output/output.h"
 #include "apps/output/table.h"
+#include "models/platform/power_change.h"
 
 /* The means of the complete replicas of a policy; NAN: not known. */
 struct means {
@@ -121,6 +123,7 @@ void orr_comparison_energy_order(JsonObject *facts, const char *by)
 
     if (!by)
         return;
+    orr_output_set_text(facts, "by", by);
     for (guint i = 0; i < json_array_get_length(policies); i++)
         g_ptr_array_add(order, json_object_ref(orr_object_at(policies, i)));
     g_ptr_array_sort_with_data(order, compare, (gpointer)by);
@@ -183,6 +186,41 @@ static void print_bounds(JsonObject *bounds)
            orr_double_of(energy, "idle_j"));
 }
 
+/* Whether the energy of some policy was measured, not only of nominal power. */
+static bool is_measured(JsonArray *policies)
+{
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *run = json_object_get_object_member(
+            orr_object_at(policies, i), "first_run");
+
+        if (json_object_has_member(run, "energy") &&
+            !json_object_get_boolean_member(
+                json_object_get_object_member(run, "energy"), "nominal"))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the user asks for energy: by an order, a state, or a weight. */
+static bool is_asked_for(JsonObject *facts, JsonArray *policies)
+{
+    JsonArray *changes = orr_array_of(facts, "changes");
+
+    for (guint i = 0; i < json_array_get_length(changes); i++) {
+        if (orr_power_change_is(json_array_get_string_element(changes, i)))
+            return true;
+    }
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *run = json_object_get_object_member(
+            orr_object_at(policies, i), "first_run");
+
+        if (json_object_has_member(run, "gamma") ||
+            json_object_has_member(run, "polling"))
+            return true;
+    }
+    return json_object_has_member(facts, "by");
+}
+
 void orr_comparison_energy_print(JsonObject *facts)
 {
     JsonArray *policies = orr_array_of(facts, "policies");
@@ -192,6 +230,10 @@ void orr_comparison_energy_print(JsonObject *facts)
     struct orr_table *table = orr_table_new("lrrrrrl");
     double least = INFINITY;
 
+    if (!is_asked_for(facts, policies) && !is_measured(policies)) {
+        orr_table_free(table);
+        return;
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
         orr_table_add(table, titles[i]);
     for (guint i = 0; i < json_array_get_length(policies); i++)

@@ -18,3 +18,9 @@ orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered
 orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --power-cap gpu=60%
 orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --pstate cpu=2
 orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --pstate cpu=0
+orrery compare lu --tiles 30 --sched dmda,dmdas --power-cap all=60% --by energy --format json | sed -n '/"by"/p;/^          "sched"/p;/^          "energy_j"/p;/^          "pareto"/p;/"least_j"/p'
+orrery compare cholesky --tiles 4 --sched dmda,dmdas | grep -c '^Time and energy'
+orrery compare cholesky --tiles 4 --sched dmda,dmdas --gamma 1e4 | grep -c '^Time and energy'
+orrery run cholesky --tiles 4 --platform $abs_top_srcdir/tests/platforms/metered.xml --bounds | sed -n '/^energy/,/^$/p'
+orrery run cholesky --tiles 4 --platform $abs_top_srcdir/tests/platforms/metered.xml --bounds --format json | sed -n '/"bounds"/,$p'
+orrery run cholesky --tiles 4 --platform hannibal --bounds | sed -n '/^energy/,/^$/p'

@@ -6,7 +6,7 @@ orrery sweep cholesky --size 3840 --optimize makespan --over tile=960,1000,777 -
 orrery sweep lu --tiles 4 --optimize makespan --over tile=960
 # What is compared should be the same work, and have the objective.
 orrery sweep cholesky --tiles 4 --optimize makespan --over tile=320,960
-orrery sweep cholesky --tiles 4 --optimize energy --over sched=dmda,dmdas
+orrery sweep cholesky --tiles 4 --platform hannibal --optimize energy --over sched=dmda,dmdas
 # Requests that are not understood.
 orrery sweep cholesky --optimize speed --over sched=dmda; orrery sweep cholesky --optimize makespan; orrery sweep cholesky --optimize makespan --vary sched=dmda
 orrery sweep cholesky --over sched=dmda; orrery sweep cholesky --optimize makespan --over sched=dmda --output a.db; orrery sweep cholesky --optimize makespan --over sched=dmda --dry-run

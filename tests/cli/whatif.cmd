@@ -30,7 +30,7 @@ orrery run cholesky --pcie gen7x16
 orrery run cholesky --nvlink 2x
 orrery run cholesky --stale-calibration=yes
 # The machine that options make, shown and saved.
-orrery platform show attila --gpus 4 --pcie 0.5x --gpu-memory 512MiB | sed -n '1,16p;/^Between/,$p'
+orrery platform show attila --gpus 4 --pcie 0.5x --gpu-memory 512MiB | sed -n '1,22p;/^Between/,$p'
 orrery platform show --platform dgx-h100 --gpus 2 --nvlink 2x --format json | grep -A 4 '"changes"'
 orrery platform show --platform attila --cpus 4 --gpus 1 --format csv | grep '^\(changes\|cores\|gpus\|links.Host\)'
 orrery platform show attila --output machine.pdf

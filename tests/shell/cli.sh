@@ -35,6 +35,8 @@ neutral() {
         -e 's|simulated this with [0-9]* events|simulated this with EVENTS events|' \
         -e 's|EVENTS events in .* s: .* tasks/s|EVENTS events in WALL s: SPEED tasks/s|' \
         -e 's|\borr1-[-_A-Za-z0-9]\{40,\}|TOKEN|g' \
+        -e 's!\(\.[0-9]*\),[0-9][0-9]*,[-+.0-9e]*\(,,[0-9][0-9]*,[0-9]\)!\1,EVENTS,WALL\2!' \
+        -e t \
         -e 's!,,[0-9][0-9][0-9]*,[-+.0-9e]*,!,,EVENTS,WALL,!'
 }
 

@@ -31,7 +31,8 @@ holds() { # command, then the rest of it
 
 hang='--tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB'
 holds run cholesky --tiles 4
-holds run gemm --tiles 3x4
+holds run gemm --tiles 3x4 --bounds
+holds run lu --tiles 3 --platform hannibal --bounds
 holds run qr --tiles 3x2 --platform sirocco-v100 --tile 1600
 holds compare gemm --tiles 3x4,2 --sched dmda,eager
 holds run lu --tiles 3 --durations sampled --layout matrix --where getrf=cpu \
@@ -46,7 +47,7 @@ for scale in gpus=2 gpus=1:3 cpus=1,2,4; do
     check scale "$folder/answer" ||
         { echo "orrery explain --scale $scale"; bad=1; }
 done
-holds compare cholesky --tiles 4 --sched dmda
+holds compare cholesky --tiles 4 --sched dmda --by energy
 holds compare lu --tiles 2,4 --sched dmda,prio --perturb 0.1 --replicas 3
 holds compare lu --tiles 3 --sched dmda,prio --replicas 3 --robustness 0,0.3
 # shellcheck disable=SC2086
