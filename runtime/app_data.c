@@ -4,6 +4,7 @@
 #include "runtime/application/acquire.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
+#include "runtime/executor/kernel.h"
 #include "runtime/run.h"
 #include "runtime/worker/submit.h"
 
@@ -29,6 +30,49 @@ void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
         return;
     data->unordered = unordered;
     run->graph.claims_by_data |= unordered;
+}
+
+/* What is wrong with a reduction of @data by @kernel, or NULL. */
+static const char *wrong_reduction(const struct orr_run *run,
+                                   const struct orr_data *data,
+                                   const struct orr_kernel *kernel,
+                                   const struct orr_task_times *times)
+{
+    if (data->redux)
+        return "the datum has a reduction already";
+    if (!kernel)
+        return "the kernel of a reduction is NULL";
+    if (kernel->run != run)
+        return "the kernel of a reduction is of another run";
+    if (kernel->joules)
+        return "the kernel of a reduction has costs";
+    if (times && (times->cpu_ns < 0 || times->gpu_ns < 0))
+        return "the times of a reduction are below 0";
+    if (!times && kernel->brings_times)
+        return "a reduction has no times, and its kernel no durations";
+    return NULL;
+}
+
+void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
+                            struct orr_kernel *kernel,
+                            const struct orr_task_times *times)
+{
+    const struct orr_task_spec spec = {.kernel = kernel, .times = times};
+    const char *wrong;
+
+    if (run->error || !orr_check_data(run, data))
+        return;
+    wrong = wrong_reduction(run, data, kernel, times);
+    if (wrong) {
+        orr_run_refuse(run, "%s", wrong);
+        return;
+    }
+    if (!run->capture && !orr_kernel_with(&spec, true)) {
+        orr_run_refuse(run, "no worker of the run can run a reduction in its "
+                            "times");
+        return;
+    }
+    orr_redux_new(run, data, kernel, times);
 }
 
 static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,

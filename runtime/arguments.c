@@ -229,8 +229,8 @@ static char *describe_wrong_access(const struct orr_run *run,
         return g_strdup(access->data->id == ORR_UNREGISTERED
                             ? "data was unregistered"
                             : "data is of another run");
-    return g_strdup_printf("mode is %d: expected ORR_R, ORR_W, ORR_RW or "
-                           "ORR_RW | ORR_COMMUTE",
+    return g_strdup_printf("mode is %d: expected ORR_R, ORR_W, ORR_RW, "
+                           "ORR_RW | ORR_COMMUTE or ORR_REDUX",
                            (int)access->mode);
 }
 
@@ -376,6 +376,46 @@ static inline const char *find_wrong(const struct orr_run *run,
     return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
 }
 
+/* What is wrong with access @i of @spec, which is by ORR_REDUX, or NULL. */
+static const char *wrong_redux(const struct orr_task_spec *spec, unsigned i)
+{
+    const struct orr_data *data = spec->accesses[i].data;
+
+    if (!data->redux)
+        return "it accesses a datum by ORR_REDUX that has no reduction";
+    if (spec->synchronises)
+        return "it synchronises, but accesses a datum by ORR_REDUX";
+    if (spec->unordered || data->unordered)
+        return "its access by ORR_REDUX is unordered";
+    if (spec->kernel->joules)
+        return "it accesses a datum by ORR_REDUX, but its kernel has costs";
+    for (unsigned k = 0; k < spec->count; k++) {
+        if (k != i && spec->accesses[k].data == data)
+            return "it lists a datum twice that it accesses by ORR_REDUX";
+    }
+    return NULL;
+}
+
+/* Checks the accesses of @spec from @i on, which is not as most are. */
+static G_GNUC_NO_INLINE bool check_accesses(struct orr_run *run,
+                                            const struct orr_task_spec *spec,
+                                            unsigned i)
+{
+    for (; i < spec->count; i++) {
+        const struct orr_access *access = &spec->accesses[i];
+        bool redux = access->mode == ORR_REDUX;
+        const char *wrong;
+
+        if (!(redux || is_mode(access->mode)) ||
+            !is_registered(run, access->data))
+            return refuse_task(run, spec, i, NULL);
+        wrong = redux ? wrong_redux(spec, i) : NULL;
+        if (wrong)
+            return refuse_task(run, spec, i, wrong);
+    }
+    return true;
+}
+
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
 {
     const struct orr_access *access = spec->accesses;
@@ -388,7 +428,7 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
            is_registered(run, access->data))
         access++;
     return G_LIKELY(access == end) ||
-           refuse_task(run, spec, (unsigned)(access - spec->accesses), NULL);
+           check_accesses(run, spec, (unsigned)(access - spec->accesses));
 }
 
 bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec)
@@ -411,7 +451,10 @@ bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec)
 static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
 {
     uint64_t sizes[ORR_MAX_ACCESSES + ORR_MAX_SCRATCH];
-    unsigned scratch_count, count = job->access_count;
+    const uint16_t *places;
+    unsigned scratch_count;
+    unsigned count =
+        job->access_count + orr_job_redux(&run->graph, job, &places);
     struct orr_data *const *scratch = orr_job_scratch(run, job, &scratch_count);
 
     for (unsigned i = 0; i < count; i++)

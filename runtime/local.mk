@@ -52,6 +52,7 @@ liborrery_core_la_SOURCES += \
 	%D%/application/acquire.c %D%/application/acquire.h \
 	%D%/application/callback.c \
 	%D%/application/hints.c \
+	%D%/application/redux.c \
 	%D%/worker/hold_back.c %D%/worker/hold_back.h \
 	%D%/executor/duration.c %D%/executor/duration.h \
 	%D%/executor/energy.c %D%/executor/energy.h \

@@ -373,8 +373,9 @@ struct orr_task_spec {
  * another run, a kernel, times or workers of a task that synchronises, workers
  * that do not exist or cannot run it, or for a kernel of
  * orr_kernel_set_costs(), not one of a task that is pinned, a mode that is
- * none of ORR_R, ORR_W, ORR_RW and ORR_RW | ORR_COMMUTE, more than
- * ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag that
+ * none of ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE and ORR_REDUX, ORR_REDUX
+ * against the rules of orr_data_set_reduction(), more than ORR_MAX_ACCESSES
+ * accesses, or NULL for some. A task that waits for a tag that
  * no task ever has, or for itself, never starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
 
 struct orr_run;
 struct orr_data;
+struct orr_kernel;
+struct orr_task_times; /* orrery.h */
 
 /* Registers @bytes (1 to 2^50) of data whose only valid copy is in host memory.
  * With another number, returns NULL, and orr_run_wait() fails. */
@@ -93,7 +95,13 @@ ORR_API void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
  * twice commutes if both accesses do. A task that accesses a datum by ORR_W
  * alone does not get its former content.
  */
-enum orr_access_mode { ORR_R = 1, ORR_W = 2, ORR_RW = 3, ORR_COMMUTE = 4 };
+enum orr_access_mode {
+    ORR_R = 1,
+    ORR_W = 2,
+    ORR_RW = 3,
+    ORR_COMMUTE = 4,
+    ORR_REDUX = 8 /* alone: see orr_data_set_reduction() */
+};
 
 struct orr_access {
     struct orr_data *data;
@@ -101,6 +109,35 @@ struct orr_access {
 };
 
 #define ORR_MAX_ACCESSES 4000
+
+/*
+ * Says how contributions to @data are reduced
+ * (starpu_data_set_reduction_methods()). Tasks submitted in a row that access
+ * @data by ORR_REDUX do not wait for each other: each adds to a copy that its
+ * worker has for itself. When all of them have ended, and another access is
+ * next, of a task or of the application, the runtime submits tasks that reduce
+ * @data and the copies of the workers that took part, two by two, in a tree
+ * (StarPU, reduction.c). That access, and later ones, wait until @data are the
+ * result. As in StarPU, it costs 1 us to submit each of these tasks; the actor
+ * that lets the access wait does it. They have the priority of the task that
+ * waits first.
+ *
+ * @kernel: of these tasks, which update one datum and read another.
+ * @times:  that they take, as in orr_task_spec; copied. NULL: those of @kernel.
+ *
+ * Until they are reduced, the copies are not evicted, and prefetches of @data
+ * wait. The first task of a worker initialises its copy, which takes no time,
+ * as in StarPU over SimGrid; a copy keeps its buffer for the next time. A task
+ * lists a datum that it accesses by ORR_REDUX once, and the order of its
+ * accesses is implied: they are not unordered.
+ *
+ * To be called once, before tasks access @data by ORR_REDUX. If not, if @data
+ * or @kernel is NULL or of another run, or if no worker can run @kernel in
+ * these times, orr_run_wait() fails.
+ */
+ORR_API void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
+                                    struct orr_kernel *kernel,
+                                    const struct orr_task_times *times);
 
 /*
  * The application waits until it may access @data (starpu_data_acquire()):

@@ -200,7 +200,8 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
  * workers that it names, or no kernel if it synchronises. */
 static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
                                         struct orr_job *job,
-                                        const struct orr_task_spec *spec)
+                                        const struct orr_task_spec *spec,
+                                        bool reduces)
 {
     struct orr_kernel *kernel;
 
@@ -208,7 +209,7 @@ static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
         run->report.times_from[ORR_TIMES_NONE]++;
         return true;
     }
-    kernel = orr_kernel_with(spec);
+    kernel = orr_kernel_with(spec, reduces);
     if (!kernel)
         return orr_refuse_given(run, spec);
     kernel->task_name = spec->kernel->task_name;
@@ -217,6 +218,17 @@ static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
     if (spec->times)
         run->report.times_from[spec->times->source]++;
     return true;
+}
+
+/* Whether @spec accesses data by ORR_REDUX. */
+static inline bool reduces(const struct orr_run *run,
+                           const struct orr_task_spec *spec)
+{
+    bool found = false;
+
+    for (unsigned i = 0; G_UNLIKELY(run->redux) && i < spec->count; i++)
+        found |= spec->accesses[i].mode == ORR_REDUX;
+    return found;
 }
 
 /* The priority of a task: if the policy limits priorities, the nearest one that
@@ -257,15 +269,16 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     job->priority = priority_of(run, spec);
     job->unordered = spec->unordered;
     if (G_UNLIKELY(spec->times || spec->synchronises ||
-                   (spec->worker_count | spec->scratch_count) > 0) &&
-        !take_given(run, job, spec)) {
+                   (spec->worker_count | spec->scratch_count) > 0 ||
+                   reduces(run, spec)) &&
+        !take_given(run, job, spec, false)) {
         orr_job_free(&run->graph, job);
         return;
     }
     orr_job_set_id(job, run->graph.submitted + run->left_out_before);
     if (G_UNLIKELY(run->record || run->mapping ||
                    spec->count > ORR_FEW_ACCESSES || spec->scratch_count > 0 ||
-                   !any_fit_gpu(run)) &&
+                   run->redux || !any_fit_gpu(run)) &&
         !orr_check_job(run, job)) {
         orr_job_free(&run->graph, job);
         return;
@@ -280,9 +293,36 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     run->graph.submitted++;
     if (G_UNLIKELY(spec->tag || spec->wait_count > 0))
         link_tags(run, job, spec);
-    if (G_UNLIKELY(run->parents))
-        orr_parents_add(run->parents, job, spec);
+    if (G_UNLIKELY(run->parents)) {
+        const uint16_t *places;
+
+        orr_parents_add(
+            run->parents, job,
+            job->access_count + orr_job_redux(&run->graph, job, &places), spec);
+    }
     submit(run, job);
+}
+
+struct orr_job *orr_run_new_reduction(struct orr_run *run,
+                                      const struct orr_task_spec *spec)
+{
+    struct orr_job *job = orr_job_new_task(&run->graph, spec);
+    uint64_t number = run->graph.submitted + run->left_out_before;
+
+    job->unordered = true;
+    orr_job_set_id(job, number);
+    if (!take_given(run, job, spec, true) || !orr_check_job(run, job)) {
+        orr_job_free(&run->graph, job);
+        return NULL;
+    }
+    /* It is not left out, so the next of these is to come. */
+    while (run->left_out_count > 0 && *run->left_out <= number) {
+        run->left_out++;
+        run->left_out_count--;
+    }
+    run->graph.submitted++;
+    orr_accesses_submitted(run, job);
+    return job;
 }
 
 int orr_run_max_priority(const struct orr_run *run)

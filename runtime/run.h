@@ -33,6 +33,9 @@ struct orr_given {
     GBytes *workers; /* a bit for each that may run it; one of run->sets; NULL:
                         all */
     GBytes *scratch; /* struct orr_data *, each; one of run->sets; NULL: none */
+    GBytes *redux;   /* uint16_t, each the place of an access by ORR_REDUX among
+                        those declared; one of run->sets; NULL: none */
+    bool reduces;    /* the runtime submits its tasks: redux.c */
 };
 
 /*
@@ -205,6 +208,8 @@ struct orr_run {
     GHashTable *sets;                 /* GBytes, owned; NULL: none */
     GHashTable *scratch;   /* by datum, owned arrays of the data of workers:
                               scratch.c; NULL: none */
+    GHashTable *redux;     /* by datum, owned struct orr_redux: redux.h; NULL:
+                              no datum has a reduction */
     GPtrArray *own_models; /* struct orr_platform_kernel, of kernels that the
                           platform does not know, owned; NULL: none */
 
@@ -276,6 +281,15 @@ static inline struct orr_data *const *orr_job_scratch(const struct orr_run *run,
 
     *count = (unsigned)(size / sizeof(struct orr_data *));
     return data;
+}
+
+/* Whether @job, a kernel, needs buffers of its worker. */
+static inline bool orr_job_needs_buffers(const struct orr_run *run,
+                                         const struct orr_job *job)
+{
+    const struct orr_given *given = &orr_job_kernel(&run->graph, job)->given;
+
+    return given->scratch || given->redux;
 }
 
 /* Whether some worker of @device can run @job, a kernel. */
@@ -414,6 +428,11 @@ bool orr_run_may_wait(struct orr_run *run);
 /* The application's actor submits @job, while the others go on; from a
  * callback, the actor that calls it does so afterwards. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
+
+/* A new job for the task @spec, which reduces, and awaits what its caller adds.
+ * NULL: it cannot be simulated, and run->error is set. */
+struct orr_job *orr_run_new_reduction(struct orr_run *run,
+                                      const struct orr_task_spec *spec);
 
 /* Frees the policy before orr_run_free(), to report its errors: fails with
  * ORR_ERROR_POLICY. */

@@ -451,6 +451,7 @@ void orr_run_tear_down(struct orr_run *run)
         orr_worker_free(run->workers[i]);
     for (unsigned i = 0; run->memories && i < run->node_count; i++)
         clear_memory(&run->memories[i]);
+    g_clear_pointer(&run->redux, g_hash_table_unref);
     orr_kernels_free(run->kernels);
     orr_kernels_free(run->kernels_given);
     g_clear_pointer(&run->given, g_hash_table_unref);

@@ -108,6 +108,7 @@ unit_tests = \
 	%D%/scenario/test_features \
 	%D%/scenario/test_property \
 	%D%/scenario/test_push_prefetch \
+	%D%/scenario/test_redux \
 	%D%/unit/runtime/explore/test_clocks \
 	%D%/unit/runtime/explore/test_detector \
 	%D%/unit/runtime/explore/test_orders \
@@ -129,6 +130,7 @@ unit_tests = \
 	%D%/unit/runtime/test_synchronise \
 	%D%/unit/runtime/test_acquire \
 	%D%/unit/runtime/test_callback \
+	%D%/unit/runtime/test_redux \
 	%D%/unit/runtime/test_scratch \
 	%D%/unit/runtime/test_unordered \
 	%D%/unit/runtime/test_named_workers \
@@ -293,6 +295,7 @@ LDADD = \
 	$(DEPS_LIBS) $(JSON_LIBS) $(CMOCKA_LIBS)
 
 noinst_HEADERS += \
+	%D%/scenario/feature_program.h \
 	%D%/support/actors.h \
 	%D%/support/app_values.h \
 	%D%/support/broken_policies.h \

@@ -206,6 +206,8 @@ static bool can_be_told(struct graph *graph, const struct orr_task_spec *spec)
     for (unsigned i = 0; !what && i < spec->count; i++) {
         if (spec->accesses[i].data->unordered)
             what = "has an unordered access";
+        else if (spec->accesses[i].mode == ORR_REDUX)
+            what = "adds to a datum that is reduced";
     }
     return !what ||
            orr_dag_fail(graph->builder, 0, ORR_ERROR_VALUE, &graph->error,

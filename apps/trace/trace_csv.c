@@ -119,10 +119,9 @@ static void put_coordinates(struct orr_trace_file *file,
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
     static const char *const modes[] = {
-        [ORR_R] = "R",
-        [ORR_W] = "W",
-        [ORR_RW] = "RW",
-        [ORR_RW | ORR_COMMUTE] = "RWC",
+        [ORR_R] = "R",     [ORR_W] = "W",
+        [ORR_RW] = "RW",   [ORR_RW | ORR_COMMUTE] = "RWC",
+        [ORR_REDUX] = "X",
     };
     struct csv *csv = (struct csv *)trace;
     struct orr_trace_file *file = &csv->tasks;

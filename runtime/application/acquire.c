@@ -72,17 +72,19 @@ static enum orr_next await(struct orr_actor *actor, const bool *condition)
     return *condition ? ORR_DONE : orr_actor_wait(actor);
 }
 
-/* Has the application hold the datum, or lists its claim. */
-static void claim(struct orr_run *run, struct orr_acquisition *acquisition)
+/* Has the application hold the datum, or lists its claim. Returns whether it
+ * calls: a reduction. */
+static bool claim(struct orr_run *run, struct orr_acquisition *acquisition)
 {
     struct orr_data *data = acquisition->data;
     bool writes = acquisition->mode & ORR_W;
 
     if (orr_claim_conflicts(data, writes) &&
         !orr_claim_enter(&run->graph, &acquisition->job->accesses[0]))
-        return;
+        return data->redux && orr_redux_begin(&run->main, run, data);
     orr_data_hold(run, data, writes ? ORR_W : ORR_R);
     acquisition->granted = true;
+    return false;
 }
 
 /* Pins the datum in RAM, and requests it if it is not there. */
@@ -128,8 +130,9 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
             orr_spinlock_await(actor, lock);
             return ORR_CONTINUE;
         }
-        claim(run, acquisition);
         acquiring->at = ACQUIRE_AWAITS_HOLDERS;
+        if (claim(run, acquisition))
+            return ORR_CONTINUE;
         /* fall through */
     case ACQUIRE_AWAITS_HOLDERS:
         next = await(actor, &acquisition->granted);
@@ -220,14 +223,13 @@ struct releasing {
     struct orr_acquisition *acquisition;
 };
 
-/* Drops the copies on all GPUs. Each memory keeps the buffer, for the next
- * datum of the same size. */
-static void drop_copies(struct orr_run *run, struct orr_data *data)
+void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
+                          unsigned kept)
 {
     for (unsigned node = 1; node < run->node_count; node++) {
         struct orr_replicate *copy = &data->copies[node];
 
-        if (!copy->buffer)
+        if (!copy->buffer || node == kept)
             continue;
         orr_memory_spare(&run->memories[node], copy);
         orr_replicate_note_buffer(run, copy);
@@ -236,7 +238,6 @@ static void drop_copies(struct orr_run *run, struct orr_data *data)
         if (!orr_progress_is_idle(&run->memories[node]))
             orr_run_wake_node(run, node);
     }
-    data->id = ORR_UNREGISTERED;
 }
 
 static void trace_use(struct orr_run *run,
@@ -297,8 +298,10 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         break;
     }
-    if (acquisition->unregisters)
-        drop_copies(run, data);
+    if (acquisition->unregisters) {
+        orr_data_drop_copies(run, data, ORR_RAM);
+        data->id = ORR_UNREGISTERED;
+    }
     orr_job_forget(run, job);
     g_free(acquisition);
     return ORR_DONE;

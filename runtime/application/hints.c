@@ -10,6 +10,7 @@ enum {
     WONT_START,
     WONT_BEGUN,
     WONT_READY,
+    WONT_WAITS,
     WONT_GRANTED,
     WONT_ACQUIRED,
     WONT_PUSHED,
@@ -62,8 +63,12 @@ static enum orr_next run_first(struct orr_actor *actor,
         return step(actor, frame, ORR_POINT_WONT_USE_HAS, WONT_READY);
     case WONT_READY:
         if (orr_claim_conflicts(data, false) &&
-            !orr_claim_enter(&run->graph, &frame->job->accesses[0]))
-            return ORR_DONE;
+            !orr_claim_enter(&run->graph, &frame->job->accesses[0])) {
+            frame->at = WONT_WAITS;
+            return data->redux && orr_redux_begin(actor, run, data)
+                       ? ORR_CONTINUE
+                       : ORR_DONE;
+        }
         orr_data_hold(run, data, ORR_R);
         /* fall through */
     case WONT_GRANTED:
@@ -94,6 +99,8 @@ enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals)
         frame->at = WONT_RELEASED;
         orr_job_call(actor, orr_job_end, run, frame->job)->keeps = true;
         return ORR_CONTINUE;
+    case WONT_WAITS:
+        return ORR_DONE; /* orr_job_go_on_wont_use() */
     case WONT_RELEASED:
         frame->at = WONT_SUBMITTED;
         orr_point(actor->engine, ORR_POINT_WONT_USE_RELEASES, NULL);

@@ -32,11 +32,20 @@ static bool writes(const struct orr_job_access *access)
     return orr_access_mode(access) & ORR_W;
 }
 
+void orr_claim_list(struct orr_graph *graph, struct orr_job_access *access)
+{
+    struct orr_data *data = orr_access_data(access);
+    struct orr_claim *claim = orr_pool_take(&graph->claims);
+
+    claim->access = access;
+    enqueue(data, claim);
+    data->claimed = true;
+}
+
 bool orr_claim_enter(struct orr_graph *graph, struct orr_job_access *access)
 {
     struct orr_data *data = orr_access_data(access);
     bool commutes = orr_access_group(access) & ORR_COMMUTE;
-    struct orr_claim *claim;
 
     if (!(commutes && data->holder) &&
         !orr_claim_conflicts(data, writes(access))) {
@@ -46,10 +55,7 @@ bool orr_claim_enter(struct orr_graph *graph, struct orr_job_access *access)
         }
         return true;
     }
-    claim = orr_pool_take(&graph->claims);
-    claim->access = access;
-    enqueue(data, claim);
-    data->claimed = true;
+    orr_claim_list(graph, access);
     return false;
 }
 
@@ -82,4 +88,13 @@ struct orr_job_access *orr_claim_next(struct orr_graph *graph,
         data->holder = orr_access_job(next);
     data->claimed = data->claims || data->holder;
     return next;
+}
+
+struct orr_job_access *orr_claim_take(struct orr_graph *graph,
+                                      struct orr_data *data)
+{
+    struct orr_job_access *first = take_first(graph, data);
+
+    data->claimed = data->claims || data->holder;
+    return first;
 }

@@ -10,7 +10,8 @@
  * not those whose accesses commute, nor those whose accesses imply no order.
  * These claim the datum: a job whose access conflicts with those under way
  * waits, by priority. A ready job acquires its data one by one in canonical
- * order, and is pushed once it has them all (StarPU, data_concurrency.c).
+ * order, and is pushed once it has them all (StarPU, data_concurrency.c). Data
+ * with a reduction have more to it: worker/submit.h.
  */
 
 /* Whether an access to @data, to write or not, conflicts with those of jobs
@@ -23,6 +24,19 @@ static inline bool orr_claim_conflicts(const struct orr_data *data, bool writes)
 /* Whether the job of @access, which is ready, may acquire the datum now. If
  * not, @access waits until orr_claim_next() returns it. */
 bool orr_claim_enter(struct orr_graph *graph, struct orr_job_access *access);
+
+/* @access waits, whether it conflicts or not: for accesses by ORR_REDUX. */
+void orr_claim_list(struct orr_graph *graph, struct orr_job_access *access);
+
+/* The first access that waits for @data, or NULL; takes it from the list. */
+static inline struct orr_job_access *
+orr_claim_first(const struct orr_data *data)
+{
+    return data->claims ? data->claims->next->access : NULL;
+}
+
+struct orr_job_access *orr_claim_take(struct orr_graph *graph,
+                                      struct orr_data *data);
 
 /* To be called when a job has released @data, until it returns NULL: a waiting
  * access whose job may acquire @data now. */

@@ -80,6 +80,7 @@ struct orr_data {
     bool has_coordinates : 1; /* set by orr_data_set_coordinates() */
     bool invalidated : 1;     /* @invalidation is pending */
     bool scratch : 1;         /* a worker's own: never valid on a GPU */
+    bool redux : 1;           /* orr_data_set_reduction() */
     uint8_t size;             /* its number in orr_run.sizes; 0: none */
     uint8_t group;            /* access mode of the newest accessors */
     uint32_t id;              /* order of registration */

@@ -134,13 +134,25 @@ static void join(struct group *group, struct awaited *awaited, uint64_t order,
     append(&group->members, order);
 }
 
+void orr_parents_access(struct orr_parents *parents, uint64_t order,
+                        uint64_t datum, unsigned group)
+{
+    join(group_of(parents, datum), awaited_by(parents, order), order, group);
+}
+
+void orr_parents_await(struct orr_parents *parents, uint64_t order,
+                       uint64_t before)
+{
+    await(awaited_by(parents, order), before);
+}
+
 void orr_parents_add(struct orr_parents *parents, const struct orr_job *job,
-                     const struct orr_task_spec *spec)
+                     unsigned count, const struct orr_task_spec *spec)
 {
     struct awaited *awaited = awaited_by(parents, job->id);
 
     awaited->synchronises = job->kind == ORR_JOB_SYNC;
-    for (unsigned i = 0; i < job->access_count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         const struct orr_job_access *access = &job->accesses[i];
 
         if (job->unordered || orr_access_data(access)->unordered)

@@ -17,9 +17,17 @@ struct orr_parents;
 struct orr_parents *orr_parents_new(void);
 void orr_parents_free(struct orr_parents *parents); /* or NULL */
 
-/* The task @job, of @spec, is submitted. */
+/* The task @job, of @spec, is submitted; @count of its accesses count. */
 void orr_parents_add(struct orr_parents *parents, const struct orr_job *job,
-                     const struct orr_task_spec *spec);
+                     unsigned count, const struct orr_task_spec *spec);
+
+/* The task @order, which reduces or adds, accesses the datum with this number
+ * after those before it, as orr_access_group() says; and awaits the task
+ * @before. */
+void orr_parents_access(struct orr_parents *parents, uint64_t order,
+                        uint64_t datum, unsigned group);
+void orr_parents_await(struct orr_parents *parents, uint64_t order,
+                       uint64_t before);
 
 /*
  * Returns the tasks that the task @order awaited, which has ended, ascending,

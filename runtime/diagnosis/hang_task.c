@@ -235,10 +235,20 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
         scene->failure ? scene->failure : "");
 }
 
-/* The access of @job that waits until others release its datum; or NULL. */
-static const struct orr_job_access *find_claim(const struct orr_job *job)
+/* How many data @job acquires before it runs. */
+static unsigned count_acquired(const struct orr_run *run,
+                               const struct orr_job *job)
 {
-    for (unsigned i = 0; i < job->access_count; i++) {
+    const uint16_t *places;
+
+    return job->access_count + orr_job_redux(&run->graph, job, &places);
+}
+
+/* The access of @job that waits until others release its datum; or NULL. */
+static const struct orr_job_access *find_claim(const struct orr_run *run,
+                                               const struct orr_job *job)
+{
+    for (unsigned i = 0; i < count_acquired(run, job); i++) {
         const struct orr_data *data = orr_access_data(&job->accesses[i]);
         const struct orr_claim *claim = data->claims;
 
@@ -253,26 +263,40 @@ static const struct orr_job_access *find_claim(const struct orr_job *job)
 
 /* Whether @job has acquired @data: it is ready, and waits for no datum before
  * this one. */
-static bool holds(const struct orr_job *job, const struct orr_data *data)
+static bool holds(const struct orr_run *run, const struct orr_job *job,
+                  const struct orr_data *data)
 {
-    const struct orr_job_access *claim = find_claim(job);
+    const struct orr_job_access *claim = find_claim(run, job);
+    unsigned count = job->activated ? count_acquired(run, job) : 0;
 
-    for (unsigned i = 0;
-         job->activated && i < job->access_count && &job->accesses[i] != claim;
-         i++) {
+    for (unsigned i = 0; i < count && &job->accesses[i] != claim; i++) {
         if (orr_access_data(&job->accesses[i]) == data)
             return true;
     }
     return false;
 }
 
-/* A job that holds @data, or held it last; or NULL. */
+/* Whether @job is to reduce @data. */
+static bool will_reduce(const struct orr_run *run, const struct orr_job *job,
+                        const struct orr_data *data)
+{
+    const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
+
+    return kernel && kernel->given.reduces &&
+           orr_access_data(&job->accesses[0]) == data;
+}
+
+/* A job that holds @data, or held it last, or is to reduce them; or NULL. */
 static const struct orr_job *find_holder(const struct orr_scene *scene,
                                          const struct orr_data *data)
 {
+    const struct orr_run *run = scene->run;
+
     for (guint i = 0; !data->holder && i < scene->jobs->len; i++) {
-        if (holds(g_ptr_array_index(scene->jobs, i), data))
-            return g_ptr_array_index(scene->jobs, i);
+        const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
+
+        if (holds(run, job, data) || will_reduce(run, job, data))
+            return job;
     }
     return data->holder;
 }
@@ -366,7 +390,7 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
 {
     struct orr_lead lead;
     const struct orr_worker *worker = orr_scene_holder(scene, job);
-    const struct orr_job_access *claim = find_claim(job);
+    const struct orr_job_access *claim = find_claim(scene->run, job);
     g_autofree char *name = NULL;
 
     if (job->kind == ORR_JOB_ACQUIRE && job != acquiring_job(scene->run))

@@ -230,6 +230,7 @@ static gboolean is_same_given(gconstpointer a, gconstpointer b)
 
     return one->kernel == other->kernel && one->timed == other->timed &&
            one->workers == other->workers && one->scratch == other->scratch &&
+           one->redux == other->redux && one->reduces == other->reduces &&
            one->times.cpu_ns == other->times.cpu_ns &&
            one->times.gpu_ns == other->times.gpu_ns;
 }
@@ -273,14 +274,37 @@ static GBytes *scratch_of(struct orr_run *run, const struct orr_task_spec *spec)
     return size > 0 ? intern(run, g_bytes_new(spec->scratch, size)) : NULL;
 }
 
-struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec)
+/* The accesses of @spec by ORR_REDUX; NULL: none. */
+static GBytes *redux_of(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    GByteArray *places;
+
+    if (!run->redux)
+        return NULL;
+    places = g_byte_array_new();
+    for (unsigned i = 0; i < spec->count; i++) {
+        uint16_t place = (uint16_t)i;
+
+        if (spec->accesses[i].mode == ORR_REDUX)
+            g_byte_array_append(places, (const guint8 *)&place, sizeof place);
+    }
+    if (places->len > 0)
+        return intern(run, g_byte_array_free_to_bytes(places));
+    g_byte_array_unref(places);
+    return NULL;
+}
+
+struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
+                                   bool reduces)
 {
     struct orr_kernel *kernel = spec->kernel;
     struct orr_run *run = (struct orr_run *)kernel->run;
     struct orr_given given = {.kernel = kernel,
                               .timed = spec->times != NULL,
                               .workers = set_of(run, spec),
-                              .scratch = scratch_of(run, spec)};
+                              .scratch = scratch_of(run, spec),
+                              .redux = redux_of(run, spec),
+                              .reduces = reduces};
     struct orr_kernel *other;
 
     if (spec->times)

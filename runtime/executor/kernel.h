@@ -37,10 +37,12 @@ struct orr_kernel *orr_kernel_variant(struct orr_kernel *kernel,
                                       GError **error);
 
 /*
- * The kernel of a task that brings times, names workers, or both: the same one
- * for the same @spec; owned by the run. NULL: no worker of the run can run it.
+ * The kernel of a task that brings times, names workers, needs buffers of its
+ * worker or accesses data by ORR_REDUX, or that @reduces data: the same one for
+ * the same @spec; owned by the run. NULL: no worker of the run can run it.
  */
-struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec);
+struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
+                                   bool reduces);
 
 /* Frees @kernel, and those that follow by its next; NULL is allowed. */
 void orr_kernels_free(struct orr_kernel *kernel);

@@ -186,11 +186,22 @@ static inline struct orr_job *order(struct orr_graph *graph,
     return collector;
 }
 
+/* Behind the last access of @job that implies an order. */
+static inline struct orr_job_access *end_of(const struct orr_graph *graph,
+                                            struct orr_job *job)
+{
+    const uint16_t *places;
+    unsigned redux =
+        G_UNLIKELY(graph->has_redux) ? orr_job_redux(graph, job, &places) : 0;
+
+    return job->accesses + job->access_count + redux;
+}
+
 struct orr_job *orr_graph_order(struct orr_graph *graph, struct orr_job *job,
                                 unsigned *next)
 {
     struct orr_job_access *access = job->accesses + *next;
-    struct orr_job_access *end = job->accesses + job->access_count;
+    struct orr_job_access *end = end_of(graph, job);
     struct orr_job *collector = NULL;
 
     if (G_UNLIKELY(job->unordered))
@@ -203,9 +214,10 @@ struct orr_job *orr_graph_order(struct orr_graph *graph, struct orr_job *job,
 
 void orr_graph_retire(struct orr_graph *graph, struct orr_job *job)
 {
-    for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_job_access *access = &job->accesses[i];
+    struct orr_job_access *end = end_of(graph, job);
 
+    for (struct orr_job_access *access = job->accesses; access < end;
+         access++) {
         if (orr_access_data(access)->last_exclusive == job)
             orr_access_data(access)->last_exclusive = NULL;
         if (access->bits & ORR_ACCESS_LISTED)

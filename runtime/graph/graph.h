@@ -20,9 +20,9 @@
  * by datum (StarPU, implicit_data_deps.c): a reader waits for the last writer,
  * a writer waits for the readers since then. Several readers first meet in one
  * control job, so that edges stay few. Commutative accesses form a group as
- * readers do; claim.h lets them own the datum one at a time. Accesses that are
- * unordered, by their task or their datum, are left out. Tags add dependencies
- * (tags.h).
+ * readers do; claim.h lets them own the datum one at a time. So do accesses by
+ * ORR_REDUX. Accesses that are unordered, by their task or their datum, are
+ * left out. Tags add dependencies (tags.h).
  */
 struct orr_job;
 struct orr_tags;
@@ -42,7 +42,8 @@ enum orr_job_kind {
  * bits (orr_data_new() checks it), above these.
  */
 enum {
-    ORR_ACCESS_COMMUTES = 4,    /* above the mode without ORR_COMMUTE */
+    ORR_ACCESS_COMMUTES = 4,    /* above the mode without ORR_COMMUTE; this
+                                   alone is ORR_REDUX */
     ORR_ACCESS_INDEX = 3,       /* shift: see orr_access_index(), 4 bits */
     ORR_ACCESS_REQUESTED = 128, /* requests have been made for it */
     ORR_ACCESS_LISTED = 256,    /* in the group of accessors of its datum */
@@ -99,7 +100,8 @@ struct orr_job {
     uint64_t pinned : 1;        /* pushed to the only worker that may run it */
     uint64_t calls_back : 1;    /* the application has a callback at its end */
     uint64_t pool : 5;          /* see orr_job_pool_units() */
-    uint64_t access_count : 16; /* after merging accesses to one datum */
+    uint64_t access_count : 16; /* after merging accesses to one datum; those by
+                                   ORR_REDUX follow: orr_job_redux() */
     struct orr_job_access accesses[];
 };
 
@@ -158,10 +160,15 @@ orr_access_mode(const struct orr_job_access *access)
     return (enum orr_access_mode)(access->bits & ORR_RW);
 }
 
-/* The mode, with ORR_COMMUTE if it commutes. */
+/* The mode, with ORR_COMMUTE if it commutes; ORR_COMMUTE alone: ORR_REDUX. */
 static inline unsigned orr_access_group(const struct orr_job_access *access)
 {
     return access->bits & (ORR_RW | ORR_COMMUTE);
+}
+
+static inline bool orr_access_reduces(const struct orr_job_access *access)
+{
+    return orr_access_group(access) == ORR_COMMUTE;
 }
 
 static inline bool orr_access_is_requested(const struct orr_job_access *access)
@@ -275,7 +282,8 @@ const struct orr_job_callback *orr_job_callback(const struct orr_job *job);
 unsigned orr_job_coordinates(const struct orr_job *job,
                              unsigned coordinates[ORR_MAX_COORDINATES]);
 
-/* The mode of the @i-th access of @job as declared. */
+/* The mode of the @i-th access of @job as declared, unless that is ORR_REDUX.
+ */
 static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
                                                 unsigned i)
 {
@@ -305,6 +313,7 @@ struct orr_graph {
     uint64_t completed;
     uint64_t synchronised; /* of these, those that do no work */
     bool claims_by_data;   /* some accesses are unordered: see orr_job_new() */
+    bool has_redux;        /* some data have a reduction */
 };
 
 void orr_graph_init(struct orr_graph *graph);
@@ -331,7 +340,7 @@ const char *orr_job_name(const struct orr_graph *graph,
  * and fetched: mode RW, then W, then R, then order of registration (StarPU,
  * sort_data_handles.c). Once there are unordered accesses, for which a job may
  * wait while it holds other data, the order is that of registration alone, so
- * that no two jobs wait for each other.
+ * that no two jobs wait for each other. Those by ORR_REDUX come last.
  */
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
                             const struct orr_access *accesses, unsigned count);
@@ -341,6 +350,11 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
                                  const struct orr_task_spec *spec);
 
 void orr_job_free(struct orr_graph *graph, struct orr_job *job);
+
+/* How many accesses by ORR_REDUX @job has, behind its others; *@places: where
+ * they were declared. */
+unsigned orr_job_redux(const struct orr_graph *graph, const struct orr_job *job,
+                       const uint16_t **places);
 
 /* Calls @visit for every job not yet complete, in no particular order. It takes
  * memory and time: for diagnoses. */

@@ -117,7 +117,9 @@ static unsigned sort(const struct orr_access *accesses, unsigned count,
 /* The mode @mode, as it is kept for orr_job_mode(). */
 static inline uint64_t declared_bits(unsigned mode)
 {
-    return mode & ORR_COMMUTE ? 0 : (uint64_t)mode << ORR_ACCESS_DECLARED;
+    return mode & (ORR_COMMUTE | ORR_REDUX)
+               ? 0
+               : (uint64_t)mode << ORR_ACCESS_DECLARED;
 }
 
 /* Sets @access, of few, to @sorted; @declared is the access declared at its
@@ -256,8 +258,32 @@ static void set_many(struct orr_job *job, const struct orr_access *accesses,
     }
 }
 
+/* The access that stands for @merged in a job. */
+static struct sorted sorted_merged(const struct orr_graph *graph,
+                                   const struct orr_access *merged)
+{
+    struct orr_access access = *merged;
+    struct sorted sorted;
+
+    if (access.mode == ORR_REDUX)
+        access.mode = ORR_COMMUTE;
+    sorted = sorted_of(&access);
+    if (graph->claims_by_data && access.mode != ORR_COMMUTE)
+        sorted.key = access.data->id;
+    return sorted;
+}
+
+static unsigned count_redux(const struct orr_access *accesses, unsigned count)
+{
+    unsigned redux = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        redux += accesses[i].mode == ORR_REDUX;
+    return redux;
+}
+
 /* new_job() of a task that is not as most: it has many accesses, lists a datum
- * twice, or may have to wait for others while it holds data. */
+ * twice, may have to wait for others while it holds data, or reduces. */
 static G_GNUC_NO_INLINE struct orr_job *
 new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
                 const struct orr_access *accesses, unsigned count,
@@ -267,28 +293,28 @@ new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
         g_memdup2(accesses, count * sizeof *accesses);
     g_autofree struct sorted *sorted = g_new(struct sorted, count);
     unsigned left = merge(merged, count);
+    unsigned redux = count_redux(accesses, count);
+    bool is_declared = left < count || redux > 0;
     bool is_many = count > ORR_FEW_ACCESSES;
     unsigned link = find_offset(count);
     unsigned links = is_many ? orr_link_offsets[link] : 0;
     struct orr_job *job;
 
     for (unsigned i = 0; i < left; i++) {
-        sorted[i] = sorted_of(&merged[i]);
-        if (graph->claims_by_data)
-            sorted[i].key = merged[i].data->id;
+        sorted[i] = sorted_merged(graph, &merged[i]);
         links += is_many ? 0 : link_units(&merged[i]);
     }
     qsort(sorted, left, sizeof *sorted, compare_keys);
     job = begin_job(graph, kind,
-                    orr_job_find_pool(count + links + (left < count) + extras),
-                    left);
+                    orr_job_find_pool(count + links + is_declared + extras),
+                    left - redux);
     if (is_many)
         set_many(job, accesses, link, sorted, left);
     else
         set_accesses(job, accesses, count, sorted, left);
     for (unsigned i = left; i < count; i++)
         job->accesses[i].bits = declared_bits(accesses[i].mode);
-    if (left < count) {
+    if (is_declared) {
         job->merged = true;
         *orr_job_declared(job) = count;
     }
@@ -379,9 +405,12 @@ static inline struct orr_job *new_task(struct orr_graph *graph,
                                        const char *name, bool named)
 {
     bool placed = spec->coordinate_count > 0;
-    struct orr_job *job = new_job(
-        graph, kind, spec->accesses, spec->count,
-        (unsigned)named + placed + (spec->callback ? ORR_CALLBACK_UNITS : 0));
+    unsigned extras =
+        (unsigned)named + placed + (spec->callback ? ORR_CALLBACK_UNITS : 0);
+    struct orr_job *job =
+        G_UNLIKELY(graph->has_redux) && spec->count > 0
+            ? new_unusual_job(graph, kind, spec->accesses, spec->count, extras)
+            : new_job(graph, kind, spec->accesses, spec->count, extras);
 
     if (G_UNLIKELY(named || placed || spec->callback))
         orr_job_set_extras(job, spec, named ? name : NULL);

@@ -78,3 +78,15 @@ void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
         *callback_of(job) =
             (struct orr_job_callback){spec->callback, spec->callback_data};
 }
+
+unsigned orr_job_redux(const struct orr_graph *graph, const struct orr_job *job,
+                       const uint16_t **places)
+{
+    const struct orr_kernel *kernel = orr_job_kernel(graph, job);
+    gsize size = 0;
+
+    *places = kernel && kernel->given.redux
+                  ? g_bytes_get_data(kernel->given.redux, &size)
+                  : NULL;
+    return (unsigned)(size / sizeof(**places));
+}

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Buffers of workers: orr_task_spec.scratch. Each is a datum of its own, which
- * only its worker uses, and whose content never matters: RAM counts as valid,
- * so a buffer on a GPU can be evicted without a copy, and is allocated again
- * when a task needs it.
+ * Buffers of workers: orr_task_spec.scratch, and those to which tasks add by
+ * ORR_REDUX (submit.h). Each is a datum of its own, which only its worker uses,
+ * and whose content does not matter: RAM counts as valid, so a buffer on a GPU
+ * can be evicted without a copy, and is allocated again when a task needs it.
  */
 #include "runtime/data/hit.h"
 #include "runtime/run.h"
+#include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
-static struct orr_data *make(struct orr_run *run, const struct orr_data *of)
+struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of)
 {
     struct orr_data *data =
         orr_data_new(&run->data_pool, run->node_count, of->id, of->bytes);
@@ -42,8 +43,27 @@ static struct orr_data *find(const struct orr_worker *worker,
         g_hash_table_insert(run->scratch, data, by_worker);
     }
     if (!by_worker[worker->index])
-        by_worker[worker->index] = make(run, data);
+        by_worker[worker->index] = orr_scratch_new(run, data);
     return by_worker[worker->index];
+}
+
+/* The buffers that a task needs: for scratch data, then to add to. */
+struct buffers {
+    struct orr_data *const *scratch;
+    unsigned scratch_count;
+    unsigned count; /* of all */
+};
+
+static struct buffers buffers_of(const struct orr_run *run,
+                                 const struct orr_job *job)
+{
+    struct buffers buffers;
+    const uint16_t *places;
+
+    buffers.scratch = orr_job_scratch(run, job, &buffers.scratch_count);
+    buffers.count =
+        buffers.scratch_count + orr_job_redux(&run->graph, job, &places);
+    return buffers;
 }
 
 /* Pins the buffer, and requests it if it is not there. */
@@ -67,30 +87,46 @@ static void obtain(struct orr_worker *worker, struct orr_data *data)
     }
 }
 
+/* Obtains buffer @i, unless its lock is taken. Returns whether it has. */
+static bool obtain_next(struct orr_worker *worker,
+                        const struct buffers *buffers, unsigned i)
+{
+    const struct orr_job *job = worker->fetching;
+    bool reduces = i >= buffers->scratch_count;
+    struct orr_data *of =
+        reduces ? orr_access_data(&job->accesses[job->access_count + i -
+                                                 buffers->scratch_count])
+                : buffers->scratch[i];
+    struct orr_data *data =
+        reduces ? orr_redux_copy(worker, of) : find(worker, of);
+
+    if (orr_spinlock_is_taken(&data->lock, worker->actor.engine)) {
+        orr_spinlock_await(&worker->actor, &data->lock);
+        return false;
+    }
+    if (reduces)
+        orr_redux_add(worker, job, of);
+    obtain(worker, data);
+    return true;
+}
+
 enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
                                        struct orr_fetching *fetching)
 {
     struct orr_actor *actor = &worker->actor;
     const struct orr_run *run = worker->run;
     const struct orr_job *job = worker->fetching;
-    unsigned count;
-    struct orr_data *const *scratch = orr_job_scratch(run, job, &count);
+    struct buffers buffers = buffers_of(run, job);
 
     fetching->next = MAX(fetching->next, job->access_count);
-    while (fetching->next < job->access_count + count) {
-        struct orr_data *data =
-            find(worker, scratch[fetching->next - job->access_count]);
-
-        if (orr_spinlock_is_taken(&data->lock, actor->engine)) {
-            orr_spinlock_await(actor, &data->lock);
+    while (fetching->next < job->access_count + buffers.count) {
+        if (!obtain_next(worker, &buffers, fetching->next - job->access_count))
             return ORR_CONTINUE;
-        }
         fetching->next++;
-        obtain(worker, data);
         if (orr_actor_sleep(actor, run->overheads.fetch) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
-    worker->buffers_awaited = job->access_count + count;
+    worker->buffers_awaited = job->access_count + buffers.count;
     orr_point(actor->engine, ORR_POINT_FETCHES_ASKED, NULL);
     return ORR_DONE;
 }

@@ -98,6 +98,44 @@ meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
     return true;
 }
 
+/* Whether the job of @access may have its datum now; otherwise it waits. */
+static G_GNUC_NO_INLINE bool enter(struct orr_actor *actor, struct orr_run *run,
+                                   struct orr_job_access *access)
+{
+    struct orr_data *data = orr_access_data(access);
+
+    if ((data->redux && orr_redux_admits(run, access)) ||
+        orr_claim_enter(&run->graph, access))
+        return true;
+    if (data->redux)
+        orr_redux_begin(actor, run, data);
+    return false;
+}
+
+/* acquire() for the accesses by ORR_REDUX, from access @i on. */
+static G_GNUC_NO_INLINE bool
+acquire_redux(struct orr_actor *actor, struct orr_job_frame *frame, unsigned i)
+{
+    struct orr_run *run = frame->run;
+    struct orr_job *job = frame->ready;
+    const uint16_t *places;
+    unsigned end = job->access_count + orr_job_redux(&run->graph, job, &places);
+
+    for (; i < end; i++) {
+        frame->next = i;
+        if ((orr_push_overlap_counts(&run->push_overlap, actor) ||
+             orr_spinlocks_contended(&run->engine)) &&
+            meets_lock(actor, run, orr_access_data(&job->accesses[i])))
+            return false;
+        if (orr_redux_enter(run, &job->accesses[i]))
+            continue;
+        frame->ready_at = READY_END;
+        return false;
+    }
+    frame->next = 0;
+    return true;
+}
+
 /* Returns false if the job has to wait for a lock or for a datum. */
 static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
 {
@@ -121,12 +159,14 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
         }
         if (G_UNLIKELY(orr_claim_conflicts(data, mode == ORR_W) ||
                        orr_access_group(access) & ORR_COMMUTE) &&
-            !orr_claim_enter(&run->graph, access)) {
+            !enter(actor, run, access)) {
             frame->ready_at = READY_END;
             return false;
         }
         orr_data_hold(run, data, mode);
     }
+    if (G_UNLIKELY(run->graph.has_redux))
+        return acquire_redux(actor, frame, i);
     frame->next = 0;
     return true;
 }
@@ -268,13 +308,17 @@ static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data)
 {
-    struct orr_job_access *next = orr_claim_next(&run->graph, data);
+    bool calls = false;
+    struct orr_job_access *next = data->redux
+                                      ? orr_redux_next(actor, run, data, &calls)
+                                      : orr_claim_next(&run->graph, data);
     struct orr_job *job;
 
     if (!next)
-        return false;
+        return calls;
     job = orr_access_job(next);
-    orr_data_hold(run, data, orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
+    if (!orr_access_reduces(next))
+        orr_data_hold(run, data, orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
     if (job->kind == ORR_JOB_KERNEL)
         call_ready(actor, run, job)->next = orr_access_index(next) + 1;
     else if (job->kind == ORR_JOB_ACQUIRE)
@@ -427,8 +471,7 @@ static void submit(struct orr_actor *actor, struct orr_run *run,
     orr_job_call(actor, orr_job_submission, run, job);
 }
 
-/* Whether nothing but the actor of the application can take part in what it
- * does at this date. */
+/* Whether only the application can take part in what it does at this date. */
 static bool is_alone(const struct orr_engine *engine)
 {
     return !engine->interleaving && !engine->decider && !engine->woken;

@@ -11,6 +11,7 @@
  * actor that ends a job pushes the successors that become ready, one by one.
  */
 struct orr_run;
+struct orr_worker;
 
 /* The application submits @job. Its actor, which is idle, acts until it sleeps
  * or has done so. */
@@ -87,6 +88,41 @@ void orr_job_go_on_acquire(struct orr_run *run);
  */
 void orr_job_call_end_and_callback(struct orr_actor *actor, struct orr_run *run,
                                    struct orr_job *job);
+
+/*
+ * redux.c: data with orr_data_set_reduction().
+ *
+ * orr_redux_enter(): whether the job of @access, by ORR_REDUX, may add now; if
+ * not, the access waits as in claim.h. orr_redux_add(): @job has got the copy
+ * of
+ * @worker, that of orr_redux_copy(). orr_redux_leave(): it has ended.
+ *
+ * Other accesses find the datum held. orr_redux_admits(): @access is that of a
+ * task that reduces, and goes on. Once one is listed that does not,
+ * orr_redux_begin() calls, on @actor, the submission of the tasks that reduce,
+ * unless tasks still add; returns whether it calls. orr_redux_next() is
+ * orr_claim_next() for these data; it may call this.
+ */
+void orr_redux_new(struct orr_run *run, struct orr_data *data,
+                   struct orr_kernel *kernel,
+                   const struct orr_task_times *times);
+bool orr_redux_enter(struct orr_run *run, struct orr_job_access *access);
+struct orr_data *orr_redux_copy(const struct orr_worker *worker,
+                                const struct orr_data *data);
+void orr_redux_add(const struct orr_worker *worker, const struct orr_job *job,
+                   const struct orr_data *data);
+void orr_redux_leave(struct orr_worker *worker, const struct orr_data *data);
+bool orr_redux_admits(struct orr_run *run, struct orr_job_access *access);
+bool orr_redux_begin(struct orr_actor *actor, struct orr_run *run,
+                     struct orr_data *data);
+struct orr_job_access *orr_redux_next(struct orr_actor *actor,
+                                      struct orr_run *run,
+                                      struct orr_data *data, bool *calls);
+
+/* acquire.c. Drops the copies of @data on all GPUs but @kept. Each memory keeps
+ * the buffer, for the next datum of the same size. */
+void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
+                          unsigned kept);
 
 /* The application asks for a copy of @data on @node: its actor, which is idle,
  * acts until it sleeps or has done so. */

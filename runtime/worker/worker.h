@@ -161,14 +161,18 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
                                struct orr_fetching *fetching);
 
 /*
- * scratch.c: buffers of workers (orr_task_spec.scratch). Fetches those of the
- * task, after its data; a part of orr_worker_fetch(). Sets buffers_awaited to
- * one more for each.
+ * scratch.c: buffers of workers (orr_task_spec.scratch, ORR_REDUX). Fetches
+ * those of the task, after its data; a part of orr_worker_fetch(). Sets
+ * buffers_awaited to one more for each.
  */
 enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
                                        struct orr_fetching *fetching);
 
-/* @job, which has ended on @worker, needs them no longer. */
+/* A buffer as large as @of, which it looks like. */
+struct orr_data *orr_scratch_new(struct orr_run *run,
+                                 const struct orr_data *of);
+
+/* @job, which has ended on @worker, needs those for scratch data no longer. */
 void orr_worker_release_scratch(struct orr_worker *worker,
                                 const struct orr_job *job);
 

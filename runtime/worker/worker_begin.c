@@ -172,8 +172,7 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
         if (orr_actor_sleep(actor, run->overheads.fetch) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
-    if (G_UNLIKELY(run->sets) &&
-        orr_job_kernel(&run->graph, job)->given.scratch)
+    if (G_UNLIKELY(run->sets) && orr_job_needs_buffers(run, job))
         return orr_worker_fetch_scratch(worker, fetching);
     worker->buffers_awaited = job->access_count;
     orr_point(actor->engine, ORR_POINT_FETCHES_ASKED, NULL);

@@ -20,21 +20,41 @@ static void note_end(struct orr_run *run, const struct orr_worker *worker,
     orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
 }
 
-/* The accesses of @job: in @few, if they fit, else to free with g_free(). */
+/* The first @count accesses of @job: in @few, if they fit, else to free with
+ * g_free(). */
 static const struct orr_trace_access *
-list_accesses(const struct orr_job *job, struct orr_trace_access *few)
+list_accesses(const struct orr_job *job, unsigned count,
+              struct orr_trace_access *few)
 {
     struct orr_trace_access *accesses =
-        job->access_count <= ORR_FEW_ACCESSES
-            ? few
-            : g_new(struct orr_trace_access, job->access_count);
+        count <= ORR_FEW_ACCESSES ? few : g_new(struct orr_trace_access, count);
 
-    for (unsigned i = 0; i < job->access_count; i++)
+    for (unsigned i = 0; i < count; i++) {
+        const struct orr_job_access *access = &job->accesses[i];
+
         accesses[i] = (struct orr_trace_access){
-            .datum = orr_data_traced(orr_access_data(&job->accesses[i])),
-            .mode = (uint8_t)orr_access_group(&job->accesses[i]),
+            .datum = orr_data_traced(orr_access_data(access)),
+            .mode = (uint8_t)(orr_access_reduces(access)
+                                  ? ORR_REDUX
+                                  : orr_access_group(access)),
         };
+    }
     return accesses;
+}
+
+/* Sets @modes of @job as declared. Returns how many accesses there are in all,
+ * those to one datum merged. */
+static unsigned list_modes(const struct orr_run *run, const struct orr_job *job,
+                           uint8_t *modes)
+{
+    const uint16_t *places;
+    unsigned redux = orr_job_redux(&run->graph, job, &places);
+
+    for (unsigned i = 0; i < orr_job_declared_count(job); i++)
+        modes[i] = (uint8_t)orr_job_mode(job, i);
+    for (unsigned i = 0; i < redux; i++)
+        modes[places[i]] = ORR_REDUX;
+    return job->access_count + redux;
 }
 
 /* The memory nodes whose workers could run @job, a bit each. */
@@ -72,7 +92,6 @@ static void trace_task(const struct orr_worker *worker,
         .modes = modes,
         .kernel = orr_job_kernel(&run->graph, job)->model->name,
         .worker_name = worker->name,
-        .datum_count = job->access_count,
         .ready = wait->ready - run->first_submission,
         .arrived = wait->arrived - run->first_submission,
         .taken = wait->taken - run->first_submission,
@@ -86,9 +105,8 @@ static void trace_task(const struct orr_worker *worker,
             run->parents, job->id, run->graph.tags, &record.parent_count);
     if (!run->trace->task)
         return;
-    for (unsigned i = 0; i < record.access_count; i++)
-        modes[i] = (uint8_t)orr_job_mode(job, i);
-    record.accesses = list_accesses(job, few);
+    record.datum_count = list_modes(run, job, modes);
+    record.accesses = list_accesses(job, record.datum_count, few);
     run->trace->task(run->trace, &record);
     if (record.accesses != few)
         g_free((void *)record.accesses);
@@ -127,6 +145,35 @@ hand_over(struct orr_actor *actor, struct finishing *finishing, unsigned access)
     return finishing->released;
 }
 
+/* give_back() for the buffers of the worker, from access @i on. */
+static G_GNUC_NO_INLINE bool give_back_buffers(struct orr_actor *actor,
+                                               struct finishing *finishing,
+                                               unsigned i)
+{
+    struct orr_worker *worker = finishing->worker;
+    struct orr_run *run = worker->run;
+    const struct orr_job *job = finishing->end.job;
+    const uint16_t *places;
+    unsigned end = job->access_count + orr_job_redux(&run->graph, job, &places);
+
+    for (; i < end; i++) {
+        struct orr_data *data = orr_access_data(&job->accesses[i]);
+
+        if (orr_spinlocks_contended(actor->engine) &&
+            run->interleaving->wait_for_lock(actor, worker, data,
+                                             ORR_LOCK_AT_END)) {
+            finishing->next = i;
+            return false;
+        }
+        orr_redux_leave(worker, data);
+        if (data->claimed && hand_over(actor, finishing, i))
+            return false;
+    }
+    orr_worker_release_scratch(worker, job);
+    finishing->next = 0;
+    return true;
+}
+
 /* Releases the data of the task. Returns false if it calls: to wait for a lock,
  * or for a task that waits for a datum and gets it. */
 static inline bool give_back(struct orr_actor *actor,
@@ -156,10 +203,9 @@ static inline bool give_back(struct orr_actor *actor,
         if (G_UNLIKELY(data->claimed) && hand_over(actor, finishing, i))
             return false;
     }
+    if (G_UNLIKELY(run->sets) && orr_job_needs_buffers(run, job))
+        return give_back_buffers(actor, finishing, i);
     finishing->next = 0;
-    if (G_UNLIKELY(run->sets) &&
-        orr_job_kernel(&run->graph, job)->given.scratch)
-        orr_worker_release_scratch(worker, job);
     return true;
 }
 

@@ -5,7 +5,8 @@
 static const char *const features[] = {
     "none",     "unordered-data", "unordered-task", "workers",
     "callback", "acquire",        "unregister",     "tag",
-    "scratch",  "last",           "names",          NULL};
+    "scratch",  "last",           "names",          "redux",
+    NULL};
 
 /* Of a task and a datum that want to be records of their own. */
 static const char hostile[] = "a\"b\\\n\nJobId: 7\r</script>,\t\377\177";
@@ -21,7 +22,8 @@ enum {
     TAG,
     SCRATCH,
     LAST, /* unregisters when all is submitted */
-    NAMES
+    NAMES,
+    REDUX
 };
 
 static const struct orr_app_option options[] = {
@@ -69,6 +71,21 @@ static bool submit_names(struct orr_run *run, GError **error)
     return true;
 }
 
+/* A task adds, another one reads the sum. */
+static bool submit_redux(struct orr_run *run, struct orr_kernel *kernel,
+                         struct orr_data *sum)
+{
+    struct orr_access access = {sum, ORR_REDUX};
+    const struct orr_task_spec task = {
+        .kernel = kernel, .count = 1, .accesses = &access};
+
+    orr_data_set_reduction(run, sum, kernel, NULL);
+    orr_task_submit(run, &task);
+    access.mode = ORR_R;
+    orr_task_submit(run, &task);
+    return true;
+}
+
 static bool submit(struct orr_run *run, const struct orr_app_values *values,
                    GError **error)
 {
@@ -93,6 +110,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
         return false;
     if (feature == NAMES)
         return submit_names(run, error);
+    if (feature == REDUX)
+        return submit_redux(run, kernel, data);
     if (feature == CALLBACK) {
         task.callback = submit_more;
         task.callback_data = kernel;

@@ -10,92 +10,8 @@
 #include "tests/support/cmocka_all.h"
 
 #include "runtime/orrery.h"
+#include "tests/scenario/feature_program.h"
 #include "tests/support/temp_file.h"
-
-enum { DATA = 40, FIRST = 12 };
-
-struct program {
-    struct orr_run *run;
-    struct orr_kernel *kernel;
-    struct orr_data *data[DATA];
-    unsigned count; /* of these */
-    unsigned gpus;
-    unsigned left; /* tasks that callbacks submit */
-};
-
-static unsigned add_sized(struct program *program, uint64_t bytes)
-{
-    program->data[program->count] = orr_data_register(program->run, bytes);
-    return program->count++;
-}
-
-static unsigned add_datum(struct program *program)
-{
-    return add_sized(program, 3686400);
-}
-
-/* ---- tasks ---- */
-
-static void submit(struct program *program, struct orr_task_spec spec)
-{
-    static const struct orr_task_times times = {.cpu_ns = 4000000,
-                                                .gpu_ns = 1000000};
-
-    spec.kernel = program->kernel;
-    spec.times = &times;
-    orr_task_submit(program->run, &spec);
-}
-
-static void one(struct program *program, unsigned datum,
-                struct orr_task_spec spec)
-{
-    const struct orr_access access = {program->data[datum], ORR_RW};
-
-    spec.count = 1;
-    spec.accesses = &access;
-    submit(program, spec);
-}
-
-static void update(struct program *program, unsigned datum)
-{
-    one(program, datum, (struct orr_task_spec){0});
-}
-
-static void two(struct program *program, unsigned a,
-                enum orr_access_mode a_mode, unsigned b,
-                enum orr_access_mode b_mode, struct orr_task_spec spec)
-{
-    const struct orr_access accesses[] = {{program->data[a], a_mode},
-                                          {program->data[b], b_mode}};
-
-    spec.count = 2;
-    spec.accesses = accesses;
-    submit(program, spec);
-}
-
-static void combine(struct program *program, unsigned read, unsigned updated)
-{
-    two(program, read, ORR_R, updated, ORR_RW, (struct orr_task_spec){0});
-}
-
-static void acquire(struct program *program, unsigned datum,
-                    enum orr_access_mode mode)
-{
-    assert_true(
-        orr_data_acquire(program->run, program->data[datum], mode, NULL));
-}
-
-static void release(struct program *program, unsigned datum)
-{
-    orr_data_release(program->run, program->data[datum]);
-}
-
-static void unregister(struct program *program, unsigned datum)
-{
-    assert_true(orr_data_unregister(program->run, program->data[datum], NULL));
-}
-
-/* ---- programs ---- */
 
 static void acquire_read(struct program *program)
 {
@@ -305,6 +221,60 @@ static void scratch(struct program *program)
             (struct orr_task_spec){.scratch_count = 1, .scratch = &room});
 }
 
+/* Data to which tasks add are reduced by tasks of 0.2 ms on a GPU and 0.8 ms on
+ * a CPU. */
+static void reduce(struct program *program, unsigned datum)
+{
+    static const struct orr_task_times times = {.cpu_ns = 800000,
+                                                .gpu_ns = 200000};
+
+    orr_data_set_reduction(program->run, program->data[datum],
+                           orr_kernel_new(program->run, "reduce", NULL),
+                           &times);
+}
+
+/* Tasks that read data from 2 on, and add to the first @targets data. */
+static void add_up(struct program *program, unsigned count, unsigned targets)
+{
+    for (unsigned k = 0; k < count; k++)
+        two(program, 2 + k, ORR_R, k % targets, ORR_REDUX,
+            (struct orr_task_spec){0});
+}
+
+static void redux_sum(struct program *program)
+{
+    reduce(program, 0);
+    add_up(program, 9, 1);
+    update(program, 0);
+}
+
+static void redux_repeated(struct program *program)
+{
+    reduce(program, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        add_up(program, 6, 1);
+        combine(program, 0, 8 + i);
+    }
+}
+
+static void redux_two(struct program *program)
+{
+    reduce(program, 0);
+    reduce(program, 1);
+    add_up(program, 8, 2);
+    combine(program, 0, 1);
+}
+
+static void redux_acquired(struct program *program)
+{
+    reduce(program, 0);
+    add_up(program, 6, 1);
+    acquire(program, 0, ORR_R);
+    release(program, 0);
+    for (unsigned i = 2; i < 6; i++)
+        combine(program, 0, i);
+}
+
 /* ---- the comparison ---- */
 
 struct row {
@@ -392,6 +362,26 @@ static const struct row rows[] = {
      "scratch",
      "18 tasks that need a buffer of their worker",
      {10894.4, 10945.9, 0},
+     0.001},
+    {redux_sum,
+     "redux",
+     "nine tasks add to a datum, then one updates it",
+     {11900.1, 10955.9, 0},
+     0.001},
+    {redux_repeated,
+     "redux, repeated",
+     "six tasks add and one reads, three times",
+     {25323.8, 25004.7, 0},
+     0.001},
+    {redux_two,
+     "redux, two",
+     "eight tasks add to two data",
+     {0, 13445.7, 0},
+     0.001},
+    {redux_acquired,
+     "redux, acquired",
+     "the application reads the sum, then four tasks",
+     {12586.6, 12362.2, 0},
      0.001},
     {window, "window", "12, opened at 6", {22120.5, 17611.2, 40031.0}, 0.001},
 };

@@ -44,6 +44,7 @@ for feature in none unordered-data unordered-task workers acquire unregister \
     simulates $feature 2
 done
 simulates callback 3
+simulates redux 3
 
 saves none
 saves last
@@ -52,6 +53,7 @@ refuses unordered-data "task 0 (gemm) has an unordered access, $told"
 refuses unordered-task "task 0 (gemm) has unordered accesses, $told"
 refuses workers "task 0 (gemm) names its workers, $told"
 refuses scratch "task 0 (gemm) needs buffers of its worker, $told"
+refuses redux "task 0 (gemm) adds to a datum that is reduced, $told"
 refuses callback "task 0 (gemm) has a callback, $told"
 for feature in acquire unregister tag; do
     refuses $feature \

@@ -154,7 +154,8 @@ function copyName(run, copy) {
     return `${datumName(run, run.copies.datum[copy])} from ${from} to ${to}`;
 }
 
-const modeNames = { 1: "reads", 2: "writes", 3: "reads and writes", 7: "updates in any order" };
+const modeNames = { 1: "reads", 2: "writes", 3: "reads and writes", 7: "updates in any order",
+    8: "adds to" };
 
 /* ---- units ---- */
 

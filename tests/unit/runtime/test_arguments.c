@@ -290,7 +290,7 @@ static void a_hint_names_a_datum_of_the_run(void **state)
 
 static void a_task_accesses_data_of_the_run_in_a_mode(void **state)
 {
-    static const int modes[] = {0,  ORR_COMMUTE, ORR_R | ORR_COMMUTE, 6, 8, 32,
+    static const int modes[] = {0,  ORR_COMMUTE, ORR_R | ORR_COMMUTE, 6, 9, 32,
                                 33, -1};
 
     (void)state;
