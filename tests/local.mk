@@ -390,7 +390,7 @@ update-validation-machines update-validation-gemm update-validation-energy \
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_$*.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' \
 	  --update $(srcdir)/docs/VALIDATION.md
-update-validation-features: %D%/scenario/test_features
+update-validation update-validation-features: %D%/scenario/test_features
 
 # Not a test: figures to read. TILES="20 40" for other sizes; with
 # REFERENCE=PROGRAM, an older build, ratios new / old.
