@@ -162,8 +162,9 @@ ORR_API void orr_data_release(struct orr_run *run, struct orr_data *data);
 
 /*
  * Ends the life of @data (starpu_data_unregister()): waits until all earlier
- * tasks that access them have ended, and their content is in host memory, and
- * frees all copies. GPUs keep the buffers for data of the same size, which then
+ * tasks that access them, or need buffers for them (orr_task_spec.scratch),
+ * have ended, and their content is in host memory, and frees all copies and
+ * these buffers. GPUs keep the buffers for data of the same size, which then
  * need no allocation; they are freed before anything is evicted. Afterwards
  * @data are data of no run. About 200 bytes stay until the run is freed.
  *

@@ -291,6 +291,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         }
     }
     run->graph.submitted++;
+    if (G_UNLIKELY(spec->scratch_count > 0) && !run->recording)
+        orr_scratch_expect(run, spec);
     if (G_UNLIKELY(spec->tag || spec->wait_count > 0))
         link_tags(run, job, spec);
     if (G_UNLIKELY(run->parents)) {

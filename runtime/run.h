@@ -206,8 +206,10 @@ struct orr_run {
     struct orr_kernel *kernels_given; /* those of struct orr_given */
     GHashTable *given;                /* finds these, by it; NULL: none */
     GHashTable *sets;                 /* GBytes, owned; NULL: none */
-    GHashTable *scratch;   /* by datum, owned arrays of the data of workers:
-                              scratch.c; NULL: none */
+    GHashTable *scratch; /* by datum, owned struct room: scratch.c; NULL: none
+                          */
+    const struct orr_data *unregistering; /* the application waits until no task
+                                             needs a buffer for it; or NULL */
     GHashTable *redux;     /* by datum, owned struct orr_redux: redux.h; NULL:
                               no datum has a reduction */
     GPtrArray *own_models; /* struct orr_platform_kernel, of kernels that the

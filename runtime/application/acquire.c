@@ -60,7 +60,8 @@ struct acquiring {
         ACQUIRE_AWAITS_HOLDERS,
         ACQUIRE_FETCHES,
         ACQUIRE_CHECKS,
-        ACQUIRE_AWAITS_COPY
+        ACQUIRE_AWAITS_COPY,
+        ACQUIRE_AWAITS_BUFFERS
     } at;
     struct orr_run *run;
 };
@@ -110,6 +111,17 @@ static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
     orr_request_tell_application(run, acquisition->request);
 }
 
+/* Whether tasks still need buffers of their workers for @data; then they signal
+ * the application. */
+static bool awaits_buffers(struct orr_run *run, const struct orr_data *data)
+{
+    bool awaits = orr_scratch_is_awaited(run, data);
+
+    orr_actor_clear_signal(&run->main);
+    run->unregistering = awaits ? data : NULL;
+    return awaits;
+}
+
 static enum orr_next acquire(struct orr_actor *actor, void *locals)
 {
     struct acquiring *acquiring = locals;
@@ -157,6 +169,12 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
         /* fall through */
     case ACQUIRE_AWAITS_COPY:
         acquiring->at = ACQUIRE_CHECKS;
+        return orr_actor_wait(actor);
+    case ACQUIRE_AWAITS_BUFFERS:
+        break;
+    }
+    if (acquisition->unregisters && awaits_buffers(run, acquisition->data)) {
+        acquiring->at = ACQUIRE_AWAITS_BUFFERS;
         return orr_actor_wait(actor);
     }
     acquisition->complete = true;
@@ -300,6 +318,9 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
     }
     if (acquisition->unregisters) {
         orr_data_drop_copies(run, data, ORR_RAM);
+        orr_scratch_drop(run, data);
+        if (data->redux)
+            orr_redux_drop(run, data);
         data->id = ORR_UNREGISTERED;
     }
     orr_job_forget(run, job);

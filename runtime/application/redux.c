@@ -125,6 +125,14 @@ bool orr_redux_enter(struct orr_run *run, struct orr_job_access *access)
     return true;
 }
 
+void orr_redux_drop(struct orr_run *run, const struct orr_data *data)
+{
+    const struct orr_redux *redux = redux_of(run, data);
+
+    for (unsigned w = 0; w < run->worker_count; w++)
+        orr_data_drop_copies(run, redux->workers[w].copy, ORR_RAM);
+}
+
 struct orr_data *orr_redux_copy(const struct orr_worker *worker,
                                 const struct orr_data *data)
 {

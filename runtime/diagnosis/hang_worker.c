@@ -84,12 +84,51 @@ static bool is_blocked(const struct orr_scene *scene, unsigned who,
     return true;
 }
 
-/* The application waits for a datum that it is going to use. */
-static struct orr_lead await_use(struct orr_run *run)
+/* Whether @job needs a buffer of its worker for @data. */
+static bool needs_buffer(const struct orr_run *run, const struct orr_job *job,
+                         const struct orr_data *data)
 {
-    const struct orr_acquisition *acquisition = run->acquiring;
+    unsigned count = 0;
+    struct orr_data *const *scratch =
+        job->kind == ORR_JOB_KERNEL ? orr_job_scratch(run, job, &count) : NULL;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (scratch[i] == data)
+            return true;
+    }
+    return false;
+}
+
+/* The application waits until no task needs a buffer for a datum. */
+static struct orr_lead await_buffers(const struct orr_scene *scene)
+{
+    const struct orr_run *run = scene->run;
+    const struct orr_job *job = NULL;
+    g_autofree char *what = orr_hang_name_data(run->unregistering);
+    g_autofree char *name = NULL;
+
+    for (guint i = 0; !job && i < scene->jobs->len; i++) {
+        if (needs_buffer(run, scene->jobs->pdata[i], run->unregistering))
+            job = scene->jobs->pdata[i];
+    }
+    if (!job)
+        return orr_lead_end(ORR_HANG_UNEXPLAINED,
+                            "the application waits to unregister %s", what);
+    name = orr_hang_name_job(run, job);
+    return orr_lead_to(ORR_PARTY_TASK, job,
+                       "the application waits to unregister %s, for which %s "
+                       "needs a buffer",
+                       what, name);
+}
+
+/* The application waits for a datum that it is going to use. */
+static struct orr_lead await_use(const struct orr_scene *scene)
+{
+    const struct orr_acquisition *acquisition = scene->run->acquiring;
     g_autofree char *what = orr_hang_name_data(acquisition->data);
 
+    if (scene->run->unregistering)
+        return await_buffers(scene);
     if (acquisition->request)
         return orr_lead_to(ORR_PARTY_REQUEST, acquisition->request,
                            "the application waits for %s in host memory", what);
@@ -108,7 +147,7 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
     if (is_blocked(scene, ORR_NO_WORKER, "the application", &lead))
         return lead;
     if (run->acquiring)
-        return await_use(run);
+        return await_use(scene);
     if (!run->awaited_tag)
         return orr_lead_end(ORR_HANG_UNEXPLAINED,
                             "the application makes no progress");

@@ -28,23 +28,64 @@ struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of)
     return data;
 }
 
+/* The buffers for one datum. */
+struct room {
+    uint64_t awaited; /* tasks that need one and have not ended */
+    struct orr_data *by_worker[];
+};
+
+void orr_scratch_expect(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    if (!run->scratch)
+        run->scratch = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    for (unsigned i = 0; i < spec->scratch_count; i++) {
+        struct room *room = g_hash_table_lookup(run->scratch, spec->scratch[i]);
+
+        if (!room) {
+            room = g_malloc0(sizeof(*room) +
+                             run->worker_count * sizeof(room->by_worker[0]));
+            g_hash_table_insert(run->scratch, spec->scratch[i], room);
+        }
+        room->awaited++;
+    }
+}
+
+static struct room *room_of(const struct orr_run *run,
+                            const struct orr_data *data)
+{
+    return run->scratch ? g_hash_table_lookup(run->scratch, data) : NULL;
+}
+
 /* What stands for @data on @worker. */
 static struct orr_data *find(const struct orr_worker *worker,
                              struct orr_data *data)
 {
-    struct orr_run *run = worker->run;
-    struct orr_data **by_worker;
+    struct room *room = room_of(worker->run, data);
 
-    if (!run->scratch)
-        run->scratch = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    by_worker = g_hash_table_lookup(run->scratch, data);
-    if (!by_worker) {
-        by_worker = g_new0(struct orr_data *, run->worker_count);
-        g_hash_table_insert(run->scratch, data, by_worker);
+    if (!room->by_worker[worker->index])
+        room->by_worker[worker->index] = orr_scratch_new(worker->run, data);
+    return room->by_worker[worker->index];
+}
+
+bool orr_scratch_is_awaited(const struct orr_run *run,
+                            const struct orr_data *data)
+{
+    const struct room *room = room_of(run, data);
+
+    return room && room->awaited > 0;
+}
+
+void orr_scratch_drop(struct orr_run *run, const struct orr_data *data)
+{
+    const struct room *room = room_of(run, data);
+
+    if (!room)
+        return;
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (room->by_worker[w])
+            orr_data_drop_copies(run, room->by_worker[w], ORR_RAM);
     }
-    if (!by_worker[worker->index])
-        by_worker[worker->index] = orr_scratch_new(run, data);
-    return by_worker[worker->index];
+    g_hash_table_remove(run->scratch, data);
 }
 
 /* The buffers that a task needs: for scratch data, then to add to. */
@@ -137,7 +178,11 @@ void orr_worker_release_scratch(struct orr_worker *worker,
     unsigned count;
     struct orr_data *const *scratch = orr_job_scratch(worker->run, job, &count);
 
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         orr_replicate_release(
             worker->run, &find(worker, scratch[i])->copies[worker->device]);
+        if (--room_of(worker->run, scratch[i])->awaited == 0 &&
+            worker->run->unregistering == scratch[i])
+            orr_actor_signal(&worker->run->main);
+    }
 }

@@ -101,7 +101,8 @@ void orr_job_call_end_and_callback(struct orr_actor *actor, struct orr_run *run,
  * task that reduces, and goes on. Once one is listed that does not,
  * orr_redux_begin() calls, on @actor, the submission of the tasks that reduce,
  * unless tasks still add; returns whether it calls. orr_redux_next() is
- * orr_claim_next() for these data; it may call this.
+ * orr_claim_next() for these data; it may call this. orr_redux_drop(): @data
+ * are unregistered, so the copies go.
  */
 void orr_redux_new(struct orr_run *run, struct orr_data *data,
                    struct orr_kernel *kernel,
@@ -115,6 +116,7 @@ void orr_redux_leave(struct orr_worker *worker, const struct orr_data *data);
 bool orr_redux_admits(struct orr_run *run, struct orr_job_access *access);
 bool orr_redux_begin(struct orr_actor *actor, struct orr_run *run,
                      struct orr_data *data);
+void orr_redux_drop(struct orr_run *run, const struct orr_data *data);
 struct orr_job_access *orr_redux_next(struct orr_actor *actor,
                                       struct orr_run *run,
                                       struct orr_data *data, bool *calls);

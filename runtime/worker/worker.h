@@ -172,6 +172,13 @@ enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
 struct orr_data *orr_scratch_new(struct orr_run *run,
                                  const struct orr_data *of);
 
+/* A task of @spec, which will run, needs buffers. Whether tasks that have not
+ * ended need one for @data; if none does: frees the buffers for @data. */
+void orr_scratch_expect(struct orr_run *run, const struct orr_task_spec *spec);
+bool orr_scratch_is_awaited(const struct orr_run *run,
+                            const struct orr_data *data);
+void orr_scratch_drop(struct orr_run *run, const struct orr_data *data);
+
 /* @job, which has ended on @worker, needs those for scratch data no longer. */
 void orr_worker_release_scratch(struct orr_worker *worker,
                                 const struct orr_job *job);

@@ -221,6 +221,19 @@ static void scratch(struct program *program)
             (struct orr_task_spec){.scratch_count = 1, .scratch = &room});
 }
 
+static void unregister_scratch(struct program *program)
+{
+    for (unsigned k = 0; k < 4; k++) {
+        unsigned room = add_datum(program);
+
+        for (unsigned i = 0; i < 5; i++)
+            one(program, (k + i) % 6,
+                (struct orr_task_spec){.scratch_count = 1,
+                                       .scratch = &program->data[room]});
+        unregister(program, room);
+    }
+}
+
 /* Data to which tasks add are reduced by tasks of 0.2 ms on a GPU and 0.8 ms on
  * a CPU. */
 static void reduce(struct program *program, unsigned datum)
@@ -254,6 +267,19 @@ static void redux_repeated(struct program *program)
     for (unsigned i = 0; i < 3; i++) {
         add_up(program, 6, 1);
         combine(program, 0, 8 + i);
+    }
+}
+
+static void redux_unregistered(struct program *program)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned sum = add_datum(program);
+
+        reduce(program, sum);
+        for (unsigned k = 0; k < 6; k++)
+            two(program, 2 + k, ORR_R, sum, ORR_REDUX,
+                (struct orr_task_spec){0});
+        unregister(program, sum);
     }
 }
 
@@ -363,6 +389,11 @@ static const struct row rows[] = {
      "18 tasks that need a buffer of their worker",
      {10894.4, 10945.9, 0},
      0.001},
+    {unregister_scratch,
+     "unregister, scratch",
+     "a buffer of workers for five tasks, four times",
+     {17303.8, 11170.7, 0},
+     0.002},
     {redux_sum,
      "redux",
      "nine tasks add to a datum, then one updates it",
@@ -383,6 +414,11 @@ static const struct row rows[] = {
      "the application reads the sum, then four tasks",
      {12586.6, 12362.2, 0},
      0.001},
+    {redux_unregistered,
+     "redux, unregistered",
+     "six tasks add to a datum that goes, three times",
+     {22687.6, 23432.5, 0},
+     0.002},
     {window, "window", "12, opened at 6", {22120.5, 17611.2, 40031.0}, 0.001},
 };
 

@@ -103,6 +103,61 @@ static void it_counts_when_a_task_has_to_fit(void **state)
     unit_run_free(unit);
 }
 
+static bool unregister(struct unit_run *unit, struct orr_data *data)
+{
+    g_autoptr(GError) error = NULL;
+    bool done = orr_data_unregister(unit->run, data, &error);
+
+    if (!done)
+        assert_non_null(
+            strstr(error->message, "for which task 0 (unit) needs a buffer"));
+    return done;
+}
+
+/* Until the tasks that use it have ended, 1 ms each. The next datum of its size
+ * then has its place. */
+static void it_goes_when_its_datum_goes(void **state)
+{
+    struct orr_config config = unit_config("eager", 0, 1);
+    struct unit_run *unit;
+    struct orr_data *scratch, *next;
+
+    (void)state;
+    config.gpu_memory_bytes = 64 << 20;
+    config.models = "overheads=off";
+    unit = unit_run_new("three-gpus.xml", &config);
+    scratch = orr_data_register(unit->run, 40 << 20);
+    for (unsigned i = 0; i < 3; i++)
+        submit(unit, scratch, NULL);
+    assert_true(unregister(unit, scratch));
+    assert_int_equal(unit->run->engine.now, 3000000);
+    assert_int_equal(unit->allocations->len, 1);
+    next = orr_data_register(unit->run, 40 << 20);
+    unit_submit(unit, next, ORR_W);
+    unit_wait(unit);
+    assert_int_equal(orr_run_report(unit->run)->evictions, 0);
+    assert_int_equal(orr_run_report(unit->run)->makespan_ns, 4000000);
+    unit_run_free(unit);
+}
+
+/* A task that never runs needs it. */
+static void to_unregister_it_may_hang(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_data *scratch = orr_data_register(unit->run, 1000);
+    static const uint64_t tag = 7;
+    const struct orr_task_spec spec = {.kernel = unit->unit,
+                                       .scratch_count = 1,
+                                       .scratch = &scratch,
+                                       .wait_count = 1,
+                                       .wait_tags = &tag};
+
+    (void)state;
+    orr_task_submit(unit->run, &spec);
+    assert_false(unregister(unit, scratch));
+    unit_run_free(unit);
+}
+
 static void check_refused(const struct orr_task_spec *wrong,
                           const char *expected)
 {
@@ -138,6 +193,8 @@ int main(void)
         cmocka_unit_test(each_worker_has_one_buffer),
         cmocka_unit_test(it_is_evicted_without_a_copy),
         cmocka_unit_test(it_counts_when_a_task_has_to_fit),
+        cmocka_unit_test(it_goes_when_its_datum_goes),
+        cmocka_unit_test(to_unregister_it_may_hang),
         cmocka_unit_test(wrong_ones_are_refused),
     };
 
