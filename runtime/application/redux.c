@@ -222,26 +222,32 @@ static void await_additions(struct orr_run *run, const struct orr_job *job,
         orr_parents_access(run->parents, job->id, copy->id, ORR_RW);
 }
 
+/* A datum that is a part of the sum. */
+struct part {
+    struct orr_data *data;
+    struct orr_job *last; /* task that reduces into it; NULL: none so far */
+};
+
 /* Makes the tasks of the tree: in each round, of two parts next to each other,
  * the first becomes the sum. Returns whether it could. */
 static bool make_tree(struct orr_run *run, struct orr_redux *redux,
-                      struct orr_data **parts, unsigned count, int priority)
+                      struct part *parts, unsigned count, int priority)
 {
-    g_autofree struct orr_job **last = g_new0(struct orr_job *, count);
-
     for (unsigned step = 1; step < count; step *= 2) {
         redux->rounds++;
         for (unsigned i = 0; i + step < count; i += 2 * step) {
+            struct part *to = &parts[i];
+            const struct part *from = &parts[i + step];
             struct orr_job *job =
-                new_task(run, redux, parts[i], parts[i + step], priority);
+                new_task(run, redux, to->data, from->data, priority);
 
             if (!job)
                 return false;
-            await_additions(run, job, parts[i]);
-            await_additions(run, job, parts[i + step]);
-            await_reduction(run, job, last[i]);
-            await_reduction(run, job, last[i + step]);
-            last[i] = job;
+            await_additions(run, job, to->data);
+            await_additions(run, job, from->data);
+            await_reduction(run, job, to->last);
+            await_reduction(run, job, from->last);
+            to->last = job;
             redux->last = job->id;
             g_ptr_array_add(redux->tasks, job);
         }
@@ -271,24 +277,25 @@ bool orr_redux_begin(struct orr_actor *actor, struct orr_run *run,
 {
     struct orr_redux *redux = redux_of(run, data);
     struct orr_job_access *first = orr_claim_first(data);
-    g_autofree struct orr_data **parts = NULL;
+    g_autoptr(GArray) parts = g_array_new(false, true, sizeof(struct part));
+    struct part part = {data, NULL};
     struct reducing *reducing;
-    unsigned count = 0;
 
     if (!redux->open || redux->rounds > 0 || redux->adding > 0 || !first)
         return false;
     run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
-    parts = g_new(struct orr_data *, run->worker_count + 1);
-    parts[count++] = data;
+    g_array_append_val(parts, part);
     for (unsigned w = 0; w < run->worker_count; w++) {
         if (!redux->workers[w].added)
             continue;
         begin_copy(run, redux->workers[w].copy, run->workers[w]->device);
-        parts[count++] = redux->workers[w].copy;
+        part.data = redux->workers[w].copy;
+        g_array_append_val(parts, part);
     }
     g_ptr_array_set_size(redux->tasks, 0);
     redux->submitted = 0;
-    if (!make_tree(run, redux, parts, count, orr_access_job(first)->priority))
+    if (!make_tree(run, redux, (struct part *)parts->data, parts->len,
+                   orr_access_job(first)->priority))
         return false;
     data->claimed = true;
     reducing = orr_actor_call(actor, submit_tasks, sizeof(*reducing));

@@ -86,8 +86,8 @@ static void submit_step(struct ledger *ledger, unsigned step,
         {ledger->sums[s], draw_mode(rand)},
         {ledger->inputs[g_rand_int_range(rand, 0, INPUTS)], ORR_R}};
     const struct orr_task_times times = {
-        .cpu_ns = g_rand_int_range(rand, 1, 4) * 200000,
-        .gpu_ns = g_rand_int_range(rand, 1, 4) * 100000};
+        .cpu_ns = INT64_C(200000) * g_rand_int_range(rand, 1, 4),
+        .gpu_ns = INT64_C(100000) * g_rand_int_range(rand, 1, 4)};
     const struct orr_task_spec spec = {
         .kernel = ledger->kernel,
         .times = &times,
