@@ -119,6 +119,12 @@ struct orr_capture;     /* runtime/capture.h */
 struct orr_victims;     /* runtime/data/victim.h */
 struct orr_acquisition; /* runtime/application/acquire.h */
 
+/* Host memory that is pinned for buffers of workers: scratch.c. */
+struct orr_pinning {
+    uint64_t left;  /* bytes of chunks that are free */
+    orr_time until; /* when it has been pinned */
+};
+
 struct orr_run {
     struct orr_run_energy energy;    /* first, as it is aligned to 16 bytes */
     struct orr_machine *own_machine; /* NULL: the machine is borrowed */
@@ -208,6 +214,7 @@ struct orr_run {
     GHashTable *sets;                 /* GBytes, owned; NULL: none */
     GHashTable *scratch; /* by datum, owned struct room: scratch.c; NULL: none
                           */
+    struct orr_pinning pinning;
     const struct orr_data *unregistering; /* the application waits until no task
                                              needs a buffer for it; or NULL */
     GHashTable *redux;     /* by datum, owned struct orr_redux: redux.h; NULL:

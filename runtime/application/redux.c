@@ -49,9 +49,9 @@ static void free_redux(gpointer data)
 
 /* A datum of its own, which is registered, too. */
 static struct orr_data *new_copy(struct orr_run *run,
-                                 const struct orr_data *data)
+                                 const struct orr_data *data, unsigned worker)
 {
-    struct orr_data *copy = orr_scratch_new(run, data);
+    struct orr_data *copy = orr_scratch_new(run, data, worker);
 
     copy->id = run->data->len;
     copy->name = NULL;
@@ -73,7 +73,7 @@ void orr_redux_new(struct orr_run *run, struct orr_data *data,
         redux->times = *times;
     redux->tasks = g_ptr_array_new();
     for (unsigned w = 0; w < run->worker_count; w++)
-        redux->workers[w].copy = new_copy(run, data);
+        redux->workers[w].copy = new_copy(run, data, w);
     if (!run->redux)
         run->redux = g_hash_table_new_full(NULL, NULL, NULL, free_redux);
     g_hash_table_insert(run->redux, data, redux);
@@ -130,7 +130,7 @@ void orr_redux_drop(struct orr_run *run, const struct orr_data *data)
     const struct orr_redux *redux = redux_of(run, data);
 
     for (unsigned w = 0; w < run->worker_count; w++)
-        orr_data_drop_copies(run, redux->workers[w].copy, ORR_RAM);
+        orr_scratch_free(run, redux->workers[w].copy, w);
 }
 
 struct orr_data *orr_redux_copy(const struct orr_worker *worker,

@@ -67,7 +67,7 @@ struct orr_post {
 struct orr_data {
     /* Nodes, one bit each: with a valid copy, */
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
-    uint32_t allocated;    /* with a buffer; RAM has one always, */
+    uint32_t allocated;    /* with a buffer; RAM has one, but see scratch.c, */
     uint32_t passed;       /* whose buffer eviction has passed: eviction.h */
     uint32_t awaited;      /* that requests are to fill, */
     uint32_t loading;      /* and one of these has been taken */

@@ -10,7 +10,8 @@
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
-struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of)
+struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of,
+                                 unsigned worker)
 {
     struct orr_data *data =
         orr_data_new(&run->data_pool, run->node_count, of->id, of->bytes);
@@ -25,7 +26,60 @@ struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of)
     data->column = of->column;
     data->valid |= of->valid & (run->instant_copies ? UINT32_MAX : 0);
     data->allocated |= of->allocated & (run->instant_copies ? UINT32_MAX : 0);
+    if (worker >= run->gpu_count && run->gpu_count > 0)
+        data->allocated &= ~(1u << ORR_RAM);
     return data;
+}
+
+/* Larger buffers have memory of their own, others a part of a chunk. */
+#define MOST_IN_CHUNK (ORR_SUBALLOC_CHUNK / 8)
+
+static orr_time pin_time(const struct orr_run *run, uint64_t bytes)
+{
+    const uint64_t mib = 1 << 20;
+    orr_time each = run->overheads.host_pin;
+
+    return (orr_time)(bytes / mib) * each +
+           (orr_time)(bytes % mib) * each / (orr_time)mib;
+}
+
+/*
+ * In RAM, too, a buffer is allocated when it is first needed. Beside GPUs, host
+ * memory is pinned, in chunks as in the memories of GPUs, which takes long:
+ * meanwhile other workers that need a part of the chunk wait (StarPU,
+ * malloc.c).
+ */
+static enum orr_next pin(struct orr_worker *worker, struct orr_data *data)
+{
+    struct orr_run *run = worker->run;
+    struct orr_pinning *pinning = &run->pinning;
+
+    if (data->bytes > MOST_IN_CHUNK) {
+        data->allocated |= 1u << ORR_RAM;
+        return orr_actor_sleep(&worker->actor, pin_time(run, data->bytes));
+    }
+    while (pinning->until > run->engine.now || pinning->left < data->bytes) {
+        if (pinning->until <= run->engine.now) {
+            pinning->left = ORR_SUBALLOC_CHUNK;
+            pinning->until =
+                run->engine.now + pin_time(run, ORR_SUBALLOC_CHUNK);
+        }
+        if (orr_actor_sleep(&worker->actor, pinning->until - run->engine.now) ==
+            ORR_ASLEEP)
+            return ORR_ASLEEP;
+    }
+    pinning->left -= data->bytes;
+    data->allocated |= 1u << ORR_RAM;
+    return ORR_DONE;
+}
+
+void orr_scratch_free(struct orr_run *run, struct orr_data *data,
+                      unsigned worker)
+{
+    orr_data_drop_copies(run, data, ORR_RAM);
+    if (worker >= run->gpu_count && data->bytes <= MOST_IN_CHUNK &&
+        orr_replicate_is_allocated(&data->copies[ORR_RAM]))
+        run->pinning.left += data->bytes;
 }
 
 /* The buffers for one datum. */
@@ -63,7 +117,8 @@ static struct orr_data *find(const struct orr_worker *worker,
     struct room *room = room_of(worker->run, data);
 
     if (!room->by_worker[worker->index])
-        room->by_worker[worker->index] = orr_scratch_new(worker->run, data);
+        room->by_worker[worker->index] =
+            orr_scratch_new(worker->run, data, worker->index);
     return room->by_worker[worker->index];
 }
 
@@ -83,7 +138,7 @@ void orr_scratch_drop(struct orr_run *run, const struct orr_data *data)
         return;
     for (unsigned w = 0; w < run->worker_count; w++) {
         if (room->by_worker[w])
-            orr_data_drop_copies(run, room->by_worker[w], ORR_RAM);
+            orr_scratch_free(run, room->by_worker[w], w);
     }
     g_hash_table_remove(run->scratch, data);
 }
@@ -128,9 +183,10 @@ static void obtain(struct orr_worker *worker, struct orr_data *data)
     }
 }
 
-/* Obtains buffer @i, unless its lock is taken. Returns whether it has. */
-static bool obtain_next(struct orr_worker *worker,
-                        const struct buffers *buffers, unsigned i)
+/* Obtains buffer @i, once its lock is not taken and it has its place in RAM.
+ * Returns ORR_CONTINUE if it calls. */
+static enum orr_next obtain_next(struct orr_worker *worker,
+                                 const struct buffers *buffers, unsigned i)
 {
     const struct orr_job *job = worker->fetching;
     bool reduces = i >= buffers->scratch_count;
@@ -143,12 +199,16 @@ static bool obtain_next(struct orr_worker *worker,
 
     if (orr_spinlock_is_taken(&data->lock, worker->actor.engine)) {
         orr_spinlock_await(&worker->actor, &data->lock);
-        return false;
+        return ORR_CONTINUE;
     }
+    if (worker->device == ORR_RAM &&
+        !orr_replicate_is_allocated(&data->copies[ORR_RAM]) &&
+        pin(worker, data) == ORR_ASLEEP)
+        return ORR_ASLEEP;
     if (reduces)
         orr_redux_add(worker, job, of);
     obtain(worker, data);
-    return true;
+    return ORR_DONE;
 }
 
 enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
@@ -161,8 +221,11 @@ enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
 
     fetching->next = MAX(fetching->next, job->access_count);
     while (fetching->next < job->access_count + buffers.count) {
-        if (!obtain_next(worker, &buffers, fetching->next - job->access_count))
-            return ORR_CONTINUE;
+        enum orr_next next =
+            obtain_next(worker, &buffers, fetching->next - job->access_count);
+
+        if (next != ORR_DONE)
+            return next;
         fetching->next++;
         if (orr_actor_sleep(actor, run->overheads.fetch) == ORR_ASLEEP)
             return ORR_ASLEEP;

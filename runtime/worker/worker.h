@@ -168,9 +168,13 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
 enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
                                        struct orr_fetching *fetching);
 
-/* A buffer as large as @of, which it looks like. */
-struct orr_data *orr_scratch_new(struct orr_run *run,
-                                 const struct orr_data *of);
+/* A buffer of @worker as large as @of, which it looks like. */
+struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of,
+                                 unsigned worker);
+
+/* Gives the memory of @data, such a buffer, back. */
+void orr_scratch_free(struct orr_run *run, struct orr_data *data,
+                      unsigned worker);
 
 /* A task of @spec, which will run, needs buffers. Whether tasks that have not
  * ended need one for @data; if none does: frees the buffers for @data. */

@@ -103,6 +103,45 @@ static void it_counts_when_a_task_has_to_fit(void **state)
     unit_run_free(unit);
 }
 
+/* How long the @i-th task waited for its buffer. */
+static int64_t wait_of(const struct unit_run *unit, unsigned i)
+{
+    return unit_task(unit, i)->kernel_started - unit_task(unit, i)->taken;
+}
+
+/* A chunk of 32 MiB at 650 us per MiB, for the first of two small buffers; 8
+ * MiB for a large one. */
+static void check_pinning(int gpus, int64_t chunk, int64_t large)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, gpus);
+    const unsigned cpu = (unsigned)gpus;
+    struct orr_data *scratch[] = {orr_data_register(unit->run, 1000),
+                                  orr_data_register(unit->run, 1000),
+                                  orr_data_register(unit->run, 8 << 20)};
+
+    for (unsigned i = 0; i < 4; i++) {
+        const struct orr_task_spec spec = {.kernel = unit->unit,
+                                           .worker_count = 1,
+                                           .workers = &cpu,
+                                           .scratch_count = 1,
+                                           .scratch = &scratch[i % 3]};
+
+        orr_task_submit(unit->run, &spec);
+        unit_wait(unit);
+    }
+    assert_int_equal(wait_of(unit, 0) - wait_of(unit, 3), chunk);
+    assert_int_equal(wait_of(unit, 1) - wait_of(unit, 3), 0);
+    assert_int_equal(wait_of(unit, 2) - wait_of(unit, 3), large);
+    unit_run_free(unit);
+}
+
+static void host_memory_is_pinned_beside_gpus(void **state)
+{
+    (void)state;
+    check_pinning(1, 32 * 650000, 8 * 650000);
+    check_pinning(0, 0, 0);
+}
+
 static bool unregister(struct unit_run *unit, struct orr_data *data)
 {
     g_autoptr(GError) error = NULL;
@@ -193,6 +232,7 @@ int main(void)
         cmocka_unit_test(each_worker_has_one_buffer),
         cmocka_unit_test(it_is_evicted_without_a_copy),
         cmocka_unit_test(it_counts_when_a_task_has_to_fit),
+        cmocka_unit_test(host_memory_is_pinned_beside_gpus),
         cmocka_unit_test(it_goes_when_its_datum_goes),
         cmocka_unit_test(to_unregister_it_may_hang),
         cmocka_unit_test(wrong_ones_are_refused),
