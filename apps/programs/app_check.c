@@ -98,10 +98,11 @@ static bool check_choices(const struct orr_app_option *option, GError **error)
 static bool is_fact(const char *name)
 {
     static const char *const facts[] = {
-        "app",    "bounds",    "changes", "copies", "decisions", "degradations",
-        "events", "evictions", "gflops",  "hang",   "models",    "options",
-        "pairs",  "policies",  "policy",  "runs",   "spread",    "tasks",
-        "unused", "version",   "workers", NULL,
+        "app",       "bounds",       "by",      "changes", "copies",
+        "decisions", "degradations", "energy",  "events",  "evictions",
+        "gflops",    "hang",         "models",  "options", "pairs",
+        "policies",  "policy",       "runs",    "spread",  "tasks",
+        "unused",    "version",      "workers", NULL,
     };
 
     return g_strv_contains(facts, name);
