@@ -96,8 +96,8 @@ void orr_scratch_expect(struct orr_run *run, const struct orr_task_spec *spec)
         struct room *room = g_hash_table_lookup(run->scratch, spec->scratch[i]);
 
         if (!room) {
-            room = g_malloc0(sizeof(*room) +
-                             run->worker_count * sizeof(room->by_worker[0]));
+            room =
+                g_malloc0(sizeof(*room) + run->worker_count * sizeof(void *));
             g_hash_table_insert(run->scratch, spec->scratch[i], room);
         }
         room->awaited++;

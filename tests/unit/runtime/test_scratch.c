@@ -138,7 +138,7 @@ static void check_pinning(int gpus, int64_t chunk, int64_t large)
 static void host_memory_is_pinned_beside_gpus(void **state)
 {
     (void)state;
-    check_pinning(1, 32 * 650000, 8 * 650000);
+    check_pinning(1, 32 * INT64_C(650000), 8 * INT64_C(650000));
     check_pinning(0, 0, 0);
 }
 
