@@ -112,6 +112,7 @@ unit_tests = \
 	%D%/unit/runtime/explore/test_clocks \
 	%D%/unit/runtime/explore/test_detector \
 	%D%/unit/runtime/explore/test_orders \
+	%D%/unit/runtime/explore/test_order_reduction \
 	%D%/unit/runtime/explore/test_race \
 	%D%/unit/runtime/worker/test_oracle \
 	%D%/unit/sched/policy/test_random \

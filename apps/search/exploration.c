@@ -83,7 +83,8 @@ static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
             "no deadlock exists at this size: these %" G_GUINT64_FORMAT
             " schedules cover every order of the policy's operations on each "
             "lock, on this machine and with these durations, if no access to "
-            "memory races with another",
+            "memory races with another, and if pops that find nothing change "
+            "nothing",
             count);
     return g_strdup_printf(
         "no deadlock exists at this size: these %" G_GUINT64_FORMAT

@@ -289,7 +289,7 @@ static unsigned decide(struct orr_decider *decider,
     if (keeps_default(dfs, decision))
         return 0;
     dfs->picks_event = false;
-    dfs->mixed |= !picks_event;
+    dfs->mixed |= !picks_event && decision->kind != ORR_DECIDE_ORDER;
     if (!picks_event && decision->kind == ORR_DECIDE_EVENT)
         backtrack_all(dfs); /* an event may make its step as part of this one */
     if (decision->count >= ORR_MOST_OPTIONS)
@@ -306,8 +306,13 @@ static unsigned decide(struct orr_decider *decider,
     dfs->position++;
     if (picks_event)
         choose(dfs, choice);
-    if (decision->kind == ORR_DECIDE_ORDER && choice->option == 0)
+    if (decision->kind != ORR_DECIDE_ORDER)
+        return choice->option;
+    if (choice->option == 0)
         note_operation(dfs, decision);
+    else
+        orr_orders_sleep(dfs->orders, decision->who[0],
+                         decision->order->object);
     return choice->option;
 }
 

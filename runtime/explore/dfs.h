@@ -33,6 +33,8 @@
  * - An idle driver reads which nodes are quiet, writes its own stack, and
  *   schedules its own event. Only steps with a woken actor, or one that waits
  *   for the clock, depend on the events that are due; they touch anything.
+ * - The policy sees the visible state of other workers only if it asks for it
+ * or wakes one, and this is known.
  * - A driver whose pop fails touches the policy, about which nothing is known:
  *   every order of such calls is tried. The policy must have had no effect and
  *   read nothing that may change, and the driver must then wait, unsignalled.
@@ -53,9 +55,18 @@
  * (ORR_DECIDE_STEP), but until another caller has operated on the object that
  * they operate on next (ORR_DECIDE_ORDER). This is tried only before an
  * operation with which a later one raced in some run (orders.h). So all orders
- * of the operations on each object are seen, each with the shortest waits. If
- * there is no other operation to wait for, the run is redundant: the one in
- * which the caller does not wait is equivalent.
+ * of the operations on each object are seen, each with the shortest waits. An
+ * operation that waits sleeps, as above: that it might come before the one that
+ * it waits for is no reason for another run. If there is no other operation to
+ * wait for, the run is redundant: the one in which the caller does not wait is
+ * equivalent.
+ *
+ * The order of operations is no matter of steps: what a call does in a
+ * concurrent policy does not keep two steps from commuting, and a step in which
+ * a pop is held back, or finds nothing, touches only its worker. Between its
+ * last look at whether it was woken and its pop, a worker cannot be held back:
+ * some wake-ups that would come later in another schedule, and so lead to a
+ * further pop that finds nothing, are not seen.
  *
  * Durations of kernels keep their defaults, and so does the time between place
  * and push: there are infinitely many, so trying some would prove nothing.

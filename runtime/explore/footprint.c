@@ -2,11 +2,13 @@
 #include "runtime/explore/footprint.h"
 
 #include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
 #define ALL_NODES (ORR_TOUCH_NODE(ORR_TOUCH_NODES) - 1)
+#define ALL_WORKERS (ORR_TOUCH_DUE - ORR_TOUCH_WORKER(0))
 
 static uint64_t find_quiet(const struct orr_run *run)
 {
@@ -130,12 +132,27 @@ static struct orr_footprint tell_event(const struct orr_run *run,
                : anything;
 }
 
+/* What a driver does in the policy and the graph: it reads the visible state of
+ * other workers only where the policy asks for it or wakes one. */
+static struct orr_footprint tell_call(const struct orr_run *run,
+                                      const struct orr_worker *worker)
+{
+    struct orr_footprint touched = anything;
+
+    if (!(run->engine.effects & ORR_EFFECT_RUNTIME))
+        touched.reads &= ~ALL_WORKERS | ORR_TOUCH_WORKER(worker->index);
+    return touched;
+}
+
 static struct orr_footprint tell_pop(const struct orr_run *run,
                                      const struct orr_worker *worker)
 {
-    if (!worker->actor.waiting || worker->fetching ||
+    /* Held back in the pop: nothing else has happened yet. */
+    bool held = run->concurrency && orr_concurrency_calls(run, worker->index);
+
+    if (!(worker->actor.waiting || held) || worker->fetching ||
         run->engine.effects != ORR_EFFECT_POLICY)
-        return anything;
+        return tell_call(run, worker);
     /* The order of what calls do in a concurrent policy is another decision. */
     return only(run->policy->concurrent ? 0 : ORR_TOUCH_POLICY,
                 ORR_TOUCH_WORKER(worker->index));
@@ -153,7 +170,7 @@ static struct orr_footprint tell_worker(const struct orr_run *run,
         if (run->engine.effects == 0)
             return only(ORR_TOUCH_REST,
                         ALL_NODES | ORR_TOUCH_WORKER(worker->index));
-        break;
+        return tell_call(run, worker);
     case ORR_FOOTPRINT_SUBMIT:
     case ORR_FOOTPRINT_ANYTHING:
         break;

@@ -3,7 +3,7 @@
 
 #include "runtime/races/clocks.h"
 
-/* Workers from 64 on share numbers; the application has the last. */
+/* The application has number 0; workers from 64 on share numbers. */
 enum { MOST_CALLERS = 64 + 1 };
 
 struct operation {
@@ -11,14 +11,33 @@ struct operation {
     unsigned caller;
     uint32_t epoch;
     guint decision;
-    guint before; /* the one before on the same object, plus one; or 0 */
+    guint before;    /* the one before on the same object, plus one; or 0 */
+    uint64_t asleep; /* callers that it woke up: see bit_of() */
+};
+
+/* A caller that waits for an operation on an object. */
+struct sleeper {
+    unsigned caller;
+    const void *object;
 };
 
 struct orr_orders {
     struct orr_clocks *clocks;
     GArray *operations; /* struct operation */
     GHashTable *last;   /* object: its last operation, plus one */
+    GArray *sleepers;   /* struct sleeper */
 };
+
+/* The bit of @caller. Those that have none are not known to sleep. */
+static uint64_t bit_of(unsigned caller)
+{
+    return caller < 64 ? UINT64_C(1) << caller : 0;
+}
+
+static unsigned caller_of(unsigned who)
+{
+    return who == ORR_NO_WORKER ? 0 : 1 + who % (MOST_CALLERS - 1);
+}
 
 struct orr_orders *orr_orders_new(void)
 {
@@ -27,6 +46,7 @@ struct orr_orders *orr_orders_new(void)
     orders->clocks = orr_clocks_new(MOST_CALLERS);
     orders->operations = g_array_new(FALSE, FALSE, sizeof(struct operation));
     orders->last = g_hash_table_new(NULL, NULL);
+    orders->sleepers = g_array_new(FALSE, FALSE, sizeof(struct sleeper));
     return orders;
 }
 
@@ -37,11 +57,13 @@ void orr_orders_free(struct orr_orders *orders)
     orr_clocks_free(orders->clocks);
     g_array_unref(orders->operations);
     g_hash_table_unref(orders->last);
+    g_array_unref(orders->sleepers);
     g_free(orders);
 }
 
 void orr_orders_clear(struct orr_orders *orders)
 {
+    g_array_set_size(orders->sleepers, 0);
     if (orders->operations->len == 0)
         return;
     orr_clocks_free(orders->clocks);
@@ -73,10 +95,38 @@ static const struct operation *find_race(const struct orr_orders *orders,
                              earlier->epoch))
             return NULL;
         if (!commute(&earlier->order, &operation->order))
-            return earlier;
+            return earlier->asleep & bit_of(operation->caller) ? NULL : earlier;
         at = earlier->before;
     }
     return NULL;
+}
+
+/* Returns those that wait for an operation on @object, which comes now. */
+static uint64_t wake_sleepers(struct orr_orders *orders, const void *object)
+{
+    uint64_t woken = 0;
+    guint i = 0;
+
+    while (i < orders->sleepers->len) {
+        const struct sleeper *sleeper =
+            &g_array_index(orders->sleepers, struct sleeper, i);
+
+        if (sleeper->object != object) {
+            i++;
+            continue;
+        }
+        woken |= bit_of(sleeper->caller);
+        g_array_remove_index_fast(orders->sleepers, i);
+    }
+    return woken;
+}
+
+void orr_orders_sleep(struct orr_orders *orders, unsigned who,
+                      const void *object)
+{
+    const struct sleeper sleeper = {caller_of(who), object};
+
+    g_array_append_val(orders->sleepers, sleeper);
 }
 
 bool orr_orders_note(struct orr_orders *orders, unsigned who,
@@ -86,8 +136,7 @@ bool orr_orders_note(struct orr_orders *orders, unsigned who,
     void *object = (void *)(uintptr_t)order->object;
     struct operation operation = {
         .order = *order,
-        .caller =
-            who == ORR_NO_WORKER ? MOST_CALLERS - 1 : who % (MOST_CALLERS - 1),
+        .caller = caller_of(who),
         .decision = decision,
         .before = GPOINTER_TO_UINT(g_hash_table_lookup(orders->last, object)),
     };
@@ -96,6 +145,7 @@ bool orr_orders_note(struct orr_orders *orders, unsigned who,
     if (race)
         *other = race->decision;
     orr_clocks_acquire(orders->clocks, operation.caller, object);
+    operation.asleep = wake_sleepers(orders, object);
     operation.epoch = orr_clocks_now(orders->clocks, operation.caller);
     orr_clocks_release(orders->clocks, operation.caller, object);
     g_array_append_val(orders->operations, operation);

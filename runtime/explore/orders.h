@@ -33,4 +33,13 @@ bool orr_orders_note(struct orr_orders *orders, unsigned who,
                      const struct orr_order *order, guint decision,
                      guint *other);
 
+/*
+ * The caller @who waits until another has operated on @object: its own
+ * operation sleeps (sleep sets, see dfs.h), since it came next in another run.
+ * It does not race with the operation that ends this: in the other order, the
+ * two are in that run.
+ */
+void orr_orders_sleep(struct orr_orders *orders, unsigned who,
+                      const void *object);
+
 #endif

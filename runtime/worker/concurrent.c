@@ -218,6 +218,11 @@ struct orr_task *orr_concurrency_popped(const struct orr_run *run,
     return run->concurrency->callers[worker].task;
 }
 
+bool orr_concurrency_calls(const struct orr_run *run, unsigned worker)
+{
+    return run->concurrency->callers[worker].call != ORR_CALL_NONE;
+}
+
 bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
                          struct orr_task **task)
 {

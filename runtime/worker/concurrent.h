@@ -102,6 +102,9 @@ void orr_concurrency_free(struct orr_concurrency *concurrency);
 void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
                           enum orr_policy_call call, struct orr_task *task);
 
+/* Whether a call by @worker has not returned. */
+bool orr_concurrency_calls(const struct orr_run *run, unsigned worker);
+
 /* The result of the last pop by @worker, or NULL. */
 struct orr_task *orr_concurrency_popped(const struct orr_run *run,
                                         unsigned worker);

@@ -270,13 +270,21 @@ void orr_hold_back_task_ended(struct orr_run *run)
 /* The caller of a concurrent policy that @held is: it waited for nothing. */
 static void note_vain(struct orr_run *run, const struct orr_held *held)
 {
-    struct orr_decider *decider = run->engine.decider;
+    if (held->object)
+        run->concurrency->callers[held - run->hold_back->actors].in_vain = true;
+}
 
-    if (!held->object)
-        return;
-    run->concurrency->callers[held - run->hold_back->actors].in_vain = true;
-    if (decider && decider->in_vain)
-        decider->in_vain(decider);
+/* Tells the decider if callers wait for nothing, before it is asked who goes
+ * on. */
+static void tell_vain(struct orr_run *run)
+{
+    struct orr_decider *decider = run->engine.decider;
+    const GPtrArray *waiting = run->hold_back->waiting;
+
+    for (guint i = 0; i < waiting->len && decider && decider->in_vain; i++) {
+        if (((const struct orr_held *)waiting->pdata[i])->object)
+            decider->in_vain(decider);
+    }
 }
 
 bool orr_hold_back_stalled(struct orr_run *run)
@@ -290,6 +298,7 @@ bool orr_hold_back_stalled(struct orr_run *run)
     for (guint i = 0; i < waiting->len; i++)
         hold_back->who[i] =
             ((const struct orr_held *)waiting->pdata[i])->actor->who;
+    tell_vain(run);
     chosen = orr_decide(run->engine.decider, ORR_DECIDE_LOCK,
                         MIN(waiting->len, ORR_MOST_OPTIONS), hold_back->who);
     note_vain(run, waiting->pdata[chosen]);
@@ -304,6 +313,7 @@ bool orr_hold_back_relent(struct orr_run *run)
     if (!hold_back || hold_back->relents)
         return false;
     hold_back->relents = true;
+    tell_vain(run);
     while (hold_back->waiting->len > 0) {
         note_vain(run, hold_back->waiting->pdata[0]);
         go_on(run, 0);

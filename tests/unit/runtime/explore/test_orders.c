@@ -91,6 +91,22 @@ static void what_a_chain_orders_does_not_race(void **state)
     assert_int_equal(note(o, 4, 2, acquire(&other)), 3);
 }
 
+/* 0 has waited for 1, which was to come first; another order with 1 has been
+ * tried, unlike that with 2. */
+static void what_was_waited_for_does_not_race(void **state)
+{
+    struct orr_orders *o = *state;
+
+    orr_orders_sleep(o, 0, &lock);
+    assert_int_equal(note(o, 0, 1, acquire(&other)), NONE);
+    assert_int_equal(note(o, 1, 1, acquire(&lock)), NONE);
+    assert_int_equal(note(o, 2, 0, acquire(&lock)), NONE);
+    assert_int_equal(note(o, 3, 2, acquire(&lock)), 2);
+    orr_orders_sleep(o, ORR_NO_WORKER, &lock);
+    assert_int_equal(note(o, 4, 3, acquire(&lock)), 3);
+    assert_int_equal(note(o, 5, ORR_NO_WORKER, acquire(&lock)), NONE);
+}
+
 static void the_next_run_begins_anew(void **state)
 {
     struct orr_orders *o = *state;
@@ -108,6 +124,7 @@ int main(void)
         TEST(an_attempt_races_with_the_release),
         TEST(operations_on_two_objects_do_not_race),
         TEST(what_a_chain_orders_does_not_race),
+        TEST(what_was_waited_for_does_not_race),
         TEST(the_next_run_begins_anew),
     };
 
