@@ -72,8 +72,7 @@ struct orr_energy_report {
  */
 struct orr_bounds_report {
     double area_s;          /* all workers share all tasks, as fits best */
-    double critical_path_s; /* the longest path, of tasks where they are fastest
-                             */
+    double critical_path_s; /* longest path, each task where it is fastest */
     double mixed_s;         /* of both: some paths also count in the area */
     double transfer_s;      /* as the area, and what moves over the links */
 
@@ -81,8 +80,8 @@ struct orr_bounds_report {
     double least_j; /* no schedule takes less, however slow it is */
     double area_j;  /* least with the least time that area and critical path
                        allow: a slower schedule may take less */
-    double idle_j; /* idle power times the critical path: what the machine draws
-                      if no task adds anything */
+    double idle_j;  /* idle power, or static power if that is less, times the
+                       critical path: what is drawn if no task adds anything */
 };
 
 struct orr_report {
