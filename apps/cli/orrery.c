@@ -60,15 +60,35 @@ static void map_large_blocks(void)
 #endif
 }
 
+/*
+ * Closes the standard output; returns the status of the program, which is
+ * @status unless that failed. When whoever reads a pipe has had enough, as
+ * head, the program ends without a word by SIGPIPE, as others do, unless it was
+ * begun with @ignored SIGPIPE.
+ */
+static enum orr_exit close_output(enum orr_exit status, bool ignored)
+{
+    if (orr_output_close())
+        return status;
+    if (errno == EPIPE && !ignored) {
+        signal(SIGPIPE, SIG_DFL);
+        return ORR_EXIT_SIGNAL + SIGPIPE;
+    }
+    orr_message_print("", "cannot write to standard output%s%s",
+                      errno ? ": " : "", errno ? g_strerror(errno) : "");
+    return ORR_EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
     enum orr_exit status = ORR_EXIT_OK;
+    bool ignored;
 
     reserve_standard_streams();
     map_large_blocks();
     /* Writing to a closed pipe, or more than `ulimit -f` allows, is then an
-       error like others. */
-    signal(SIGPIPE, SIG_IGN);
+       error like others: what was begun is put away first. */
+    ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
     signal(SIGXFSZ, SIG_IGN);
 
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
@@ -76,11 +96,7 @@ int main(int argc, char **argv)
     else
         status = orr_cmd_dispatch("orrery", commands, argc, argv);
 
-    if (!orr_output_close()) {
-        orr_message_print("", "cannot write to standard output%s%s",
-                          errno ? ": " : "", errno ? g_strerror(errno) : "");
-        status = ORR_EXIT_FAILURE;
-    }
+    status = close_output(status, ignored);
     if (status > ORR_EXIT_SIGNAL)
         raise((int)status - ORR_EXIT_SIGNAL);
     orr_protection_end((int)status);

@@ -2,8 +2,10 @@
 #include "apps/output/output.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "apps/output/csv.h"
 #include "apps/output/exact.h"
@@ -148,14 +150,29 @@ void orr_output_rows(JsonArray *rows, enum orr_format format)
     }
 }
 
+/* Whether the standard output is a pipe that nobody reads any more. */
+static bool has_no_reader(void)
+{
+    struct pollfd file = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+    return poll(&file, 1, 0) == 1 && file.revents & POLLERR;
+}
+
 bool orr_output_close(void)
 {
     bool failed = ferror(stdout);
+    int reason = 0;
 
-    errno = 0;
-    if (fflush(stdout) != 0)
+    if (fflush(stdout) != 0) {
         failed = true;
-    if (fclose(stdout) != 0)
+        reason = errno;
+    } else if (failed && has_no_reader()) {
+        reason = EPIPE; /* of an earlier write, whose errno is lost */
+    }
+    if (fclose(stdout) != 0 && !failed) {
         failed = true;
+        reason = errno;
+    }
+    errno = reason;
     return !failed;
 }

@@ -1,4 +1,4 @@
-# Full disk, closed pipe, no standard output: an error and status 1.
+# Full disk, no standard output: an error and status 1.
 orrery --help >/dev/full
 orrery sched list >/dev/full
 orrery run cholesky --tiles 2 --format json >/dev/full
@@ -6,7 +6,12 @@ orrery compare cholesky --tiles 2 --sched dm,dmda >/dev/full
 orrery platform show attila --format json >/dev/full
 orrery run cholesky --tiles 2 >&-
 orrery run cholesky --tiles 2 --trace a.csv >&-; head -n 1 a.csv; rm a.*
+# A pipe that nobody reads any more: no error, and the status is that of SIGPIPE.
 mkfifo closed; { read -r go <closed; orrery platform list; echo "=> $?" >&2; } | { exec <&-; echo go >closed; }; rm closed
+# The same in the middle of a long output, of which the pipe holds a part.
+{ orrery explain cholesky --tiles 30 --platform attila --format json; echo "=> $?" >&2; } | head -n 1
+# Whoever ignores SIGPIPE is told.
+trap '' PIPE; mkfifo closed; { read -r go <closed; orrery platform list; echo "=> $?" >&2; } | { exec <&-; echo go >closed; }; rm closed
 # A mistake stays a mistake.
 orrery run choleski >&-
 # Without a standard error, nobody is told; the status still is.
