@@ -14,6 +14,7 @@ liborrery_core_la_SOURCES += \
 	%D%/base/file.c %D%/base/file.h \
 	%D%/base/folder.c %D%/base/folder.h \
 	%D%/base/input.c %D%/base/input.h \
+	%D%/base/bytes.h \
 	%D%/base/json_read.c %D%/base/json_read.h \
 	%D%/base/lines.c %D%/base/lines.h \
 	%D%/cost/flops.c %D%/cost/flops.h \

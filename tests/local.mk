@@ -27,6 +27,7 @@ unit_tests = \
 	%D%/unit/models/dag/test_dag_formats \
 	%D%/unit/models/dag/test_dag_generate \
 	%D%/unit/models/dag/test_dag_names \
+	%D%/unit/models/dag/test_dag_number \
 	%D%/unit/models/dag/test_dag_rec \
 	%D%/unit/models/dag/test_dag_wfformat \
 	%D%/unit/models/dag/test_dag_write \

@@ -391,10 +391,32 @@ bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
     return true;
 }
 
-void orr_input_hold(struct orr_input *input)
+bool orr_input_next_lines(struct orr_input *input, unsigned line, char **begin,
+                          char **end, GError **error)
+{
+    size_t length;
+    size_t behind = input->end;
+
+    while (behind > input->next && input->buffer[behind - 1] != '\n')
+        behind--;
+    if (behind > input->next) {
+        *begin = input->buffer + input->next;
+        *end = input->buffer + behind;
+        input->next = behind;
+        return true;
+    }
+    input->line = line + 1;
+    if (!read_line(input, begin, &length, error))
+        return false;
+    *end = *begin + length + 1;
+    (*end)[-1] = '\n';
+    return true;
+}
+
+void orr_input_hold(struct orr_input *input, const char *text)
 {
     input->holds = true;
-    input->held = input->next;
+    input->held = (size_t)(text - input->buffer);
 }
 
 char *orr_input_held(const struct orr_input *input)

@@ -81,11 +81,19 @@ bool orr_input_read_line(struct orr_input *input, GString *line,
 bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
                          GError **error);
 
-/* Holds the lines from the next one on: they stay valid together, until
- * orr_input_hold() is called again. The next line may move them all:
- * orr_input_held() is where the first one begins. The caller limits how much
- * is held. */
-void orr_input_hold(struct orr_input *input);
+/*
+ * Reads all whole lines that are at hand, at least one, from *@begin to *@end.
+ * Each has its "\n", also the last one of the file. @line is the number of the
+ * line before, for messages. Otherwise as orr_input_next_line().
+ */
+bool orr_input_next_lines(struct orr_input *input, unsigned line, char **begin,
+                          char **end, GError **error);
+
+/* Holds what was read, from @text on: it stays valid together with what is read
+ * next, until orr_input_hold() is called again. Reading may move it all:
+ * orr_input_held() is where it begins then. The caller limits how much is held.
+ */
+void orr_input_hold(struct orr_input *input, const char *text);
 char *orr_input_held(const struct orr_input *input);
 
 /* Whether some line so far may hold a byte 0. */

@@ -3,11 +3,12 @@
 
 #include <string.h>
 
+#include "models/base/bytes.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 
 #define STEP ((size_t)1 << 16)
-#define WORD sizeof(uint64_t)
+#define PADDING (1 + ORR_PLAIN_PADDING)
 #define REPLACEMENT 0xfffd /* of half a character */
 
 struct json {
@@ -19,11 +20,14 @@ struct json {
     unsigned depth;
     GString *text; /* that is not as it is in the file, or not in one piece */
     gunichar half; /* of a character, which \u may end; or 0 */
-    char *piece;   /* a 0 ends it, and WORD - 1 bytes may be read behind */
+    char *piece;   /* PADDING times 0 end it */
     char *next, *end; /* of what is left of the piece */
+    unsigned keeper;  /* depth at which values are kept; 0: they are not */
+    GPtrArray *kept;  /* char: earlier pieces and texts that are */
+    size_t kept_size;
 };
 
-static bool read_value(struct json *json);
+static bool read_other(struct json *json, int byte);
 
 static bool fail(struct json *json, const char *what)
 {
@@ -34,20 +38,49 @@ static bool fail(struct json *json, const char *what)
     return false;
 }
 
+static void release(struct json *json)
+{
+    g_ptr_array_set_size(json->kept, 0);
+    json->kept_size = 0;
+    json->keeper = 0;
+}
+
+/* Where the next piece goes: behind the last one, or into memory of its own, if
+ * that is kept. */
+static char *make_room(struct json *json)
+{
+    size_t used = (size_t)(json->end - json->piece);
+
+    if (json->keeper == 0)
+        return json->piece;
+    if (used <= STEP / 2)
+        return json->end;
+    json->kept_size += used;
+    g_ptr_array_add(json->kept, json->piece);
+    json->piece = g_malloc(STEP + PADDING);
+    return json->piece;
+}
+
 /* The next byte, which stays; -1 at the end, and with *json->error. */
 static int peek(struct json *json)
 {
     size_t got = 0;
+    size_t room;
 
     if (json->next < json->end)
         return (unsigned char)*json->next;
-    if (*json->error ||
-        !orr_input_read(json->input, json->piece, STEP, &got, json->error))
+    if (json->kept_size > ORR_JSON_MAX_KEPT)
+        fail(json, "an object of more than 256 MiB");
+    if (*json->error)
         return -1;
-    json->next = json->piece;
-    json->end = json->piece + got;
-    *json->end = '\0';
-    return got > 0 ? (unsigned char)*json->piece : -1;
+    json->next = make_room(json);
+    json->end = json->next;
+    room = STEP - (size_t)(json->next - json->piece);
+    if (!orr_input_read(json->input, json->next, room, &got, json->error))
+        return -1;
+    json->end += got;
+    memset(json->end, 0, PADDING);
+    return got > 0 ? (unsigned char)*json->next : -1;
 }
 
 /* Behind blanks: line ends and tabs, or the next piece. */
@@ -60,18 +93,20 @@ static int skip_more(struct json *json)
             ++*json->line;
         else if (byte != ' ' && byte != '\t' && byte != '\r')
             return byte;
-        json->next++;
+        do
+            json->next++;
+        while (*json->next == ' ');
     }
 }
 
+/* The next byte that is no blank; there is none, or one, before most. */
 static inline int skip_blanks(struct json *json)
 {
-    char *at = json->next;
+    unsigned char byte = (unsigned char)*json->next;
 
-    while (*at == ' ')
-        at++;
-    json->next = at;
-    return (unsigned char)*at > ' ' ? (unsigned char)*at : skip_more(json);
+    if (byte == ' ')
+        byte = (unsigned char)*++json->next;
+    return byte > ' ' ? byte : skip_more(json);
 }
 
 static bool fail_expected(struct json *json, const char *expected)
@@ -167,41 +202,18 @@ static bool append_escaped(struct json *json)
     return append(json, &values[found - names], 1);
 }
 
-/*
- * How many of eight bytes, from the first on, are plain letters of a text. A
- * byte that is too small borrows in a subtraction, which sets its highest bit;
- * above the lowest such byte, others may be wrong.
- */
-static inline unsigned count_plain_of_eight(const char *bytes)
+/* The text, which is not used for another one if it is kept. */
+static char *take_text(struct json *json)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t word, quote, slash, found;
+    char *text = json->text->str;
 
-    memcpy(&word, bytes, sizeof word);
-    word = GUINT64_FROM_LE(word);
-    quote = word ^ ones * '"';
-    slash = word ^ ones * '\\';
-    found = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
-             ((word - ones * 0x20) & ~word)) &
-            ones * 0x80;
-    return found ? (unsigned)__builtin_ctzll(found) / 8 : 8;
+    if (json->keeper > 0) {
+        json->kept_size += json->text->allocated_len;
+        g_ptr_array_add(json->kept, g_string_free(json->text, FALSE));
+        json->text = g_string_new(NULL);
+    }
+    return text;
 }
-
-/* How many bytes of the piece, from @text on, are plain letters of a text. The
- * 0 at its end is none. */
-static inline size_t count_plain(const char *text)
-{
-    size_t count = 0;
-    unsigned plain;
-
-    do {
-        plain = count_plain_of_eight(text + count);
-        count += plain;
-    } while (plain == WORD);
-    return count;
-}
-
-typedef bool take_function(void *data, const char *text, size_t length);
 
 /* Behind the quotation mark: a text that is not as it is in the file, or not
  * in one piece. */
@@ -211,7 +223,7 @@ static bool collect_text(struct json *json)
 
     g_string_truncate(json->text, 0);
     while ((byte = peek(json)) != '"') {
-        size_t plain = count_plain(json->next);
+        size_t plain = orr_count_plain(json->next);
 
         if (byte == -1)
             return fail_expected(json, "the end of a text");
@@ -228,17 +240,21 @@ static bool collect_text(struct json *json)
 }
 
 /* A text, of which the quotation mark comes next. */
-static bool read_text(struct json *json, take_function *take)
+static inline bool read_text(struct json *json, bool is_key)
 {
-    const char *text = ++json->next;
-    size_t plain = count_plain(text);
+    char *text = ++json->next;
+    size_t length = orr_count_plain(text);
 
-    if (text[plain] == '"') {
-        json->next += plain + 1;
-        return take(json->data, text, plain);
+    if (text[length] == '"') {
+        json->next += length + 1;
+    } else {
+        if (!collect_text(json))
+            return false;
+        length = json->text->len;
+        text = take_text(json);
     }
-    return collect_text(json) &&
-           take(json->data, json->text->str, json->text->len);
+    return is_key ? json->handler->key(json->data, text, length)
+                  : json->handler->value(json->data, text, length);
 }
 
 /* ---- numbers and words ---- */
@@ -278,7 +294,7 @@ static size_t count_word(const struct json *json)
 }
 
 /* A number, true, false or null: @text, which ends with a 0. */
-static bool take_word(struct json *json, const char *text, size_t length)
+static bool take_word(struct json *json, char *text, size_t length)
 {
     static const char *const words[] = {"true", "false", "null"};
     g_autofree char *quoted = NULL;
@@ -308,16 +324,37 @@ static bool collect_word(struct json *json)
             return false;
         json->next += count;
     }
-    return take_word(json, json->text->str, json->text->len);
+    count = json->text->len;
+    return take_word(json, take_text(json), count);
+}
+
+/* How many digits are a whole number that ends in this piece, as most do; or
+ * 0. */
+static inline size_t count_digits(const char *text)
+{
+    size_t count = 0;
+
+    while (text[count] >= '0' && text[count] <= '9')
+        count++;
+    if ((text[count] != ',' && text[count] != '}') ||
+        (*text == '0' && count > 1))
+        return 0;
+    return count;
 }
 
 static bool read_word(struct json *json)
 {
-    size_t count = count_word(json);
+    size_t count = count_digits(json->next);
     char *text = json->next;
-    char behind = text[count];
+    char behind;
     bool good;
 
+    if (count > 0) {
+        json->next += count;
+        return json->handler->value(json->data, text, count);
+    }
+    count = count_word(json);
+    behind = text[count];
     if (count == 0 || text + count == json->end)
         return collect_word(json);
     text[count] = '\0';
@@ -329,16 +366,25 @@ static bool read_word(struct json *json)
 
 /* ---- objects and arrays ---- */
 
-static bool read_member(struct json *json)
+/* A value, of which @byte comes next. */
+static inline bool read_value(struct json *json, int byte)
+{
+    if (byte == '"')
+        return read_text(json, false);
+    return read_other(json, byte);
+}
+
+/* The name of a member, and the colon behind it. */
+static inline bool read_key(struct json *json)
 {
     if (skip_blanks(json) != '"')
         return fail_expected(json, "a name in quotation marks");
-    if (!read_text(json, json->handler->key))
+    if (!read_text(json, true))
         return false;
     if (skip_blanks(json) != ':')
         return fail_expected(json, "':'");
     json->next++;
-    return read_value(json);
+    return true;
 }
 
 /* What is between brackets, of which the first one comes next. */
@@ -350,7 +396,9 @@ static bool read_items(struct json *json, bool is_array)
     json->next++;
     more = skip_blanks(json) != end;
     while (more) {
-        if (!(is_array ? read_value : read_member)(json))
+        if (!is_array && !read_key(json))
+            return false;
+        if (!read_value(json, skip_blanks(json)))
             return false;
         more = skip_blanks(json) == ',';
         json->next += more;
@@ -363,22 +411,27 @@ static bool read_items(struct json *json, bool is_array)
 
 static bool read_brackets(struct json *json, bool is_array)
 {
+    bool keeps = false;
+
     if (json->depth == ORR_JSON_DEPTH)
         return fail(json, "nested more than 100 levels deep");
     json->depth++;
-    if (!json->handler->start(json->data, is_array) ||
-        !read_items(json, is_array))
+    if (!json->handler->start(json->data, is_array, &keeps))
         return false;
+    if (keeps && json->keeper == 0)
+        json->keeper = json->depth;
+    if (!read_items(json, is_array) ||
+        !json->handler->end(json->data, is_array))
+        return false;
+    if (json->keeper == json->depth)
+        release(json);
     json->depth--;
-    return json->handler->end(json->data, is_array);
+    return true;
 }
 
-static bool read_value(struct json *json)
+/* Anything but a text. */
+static bool read_other(struct json *json, int byte)
 {
-    int byte = skip_blanks(json);
-
-    if (byte == '"')
-        return read_text(json, json->handler->value);
     if (byte == '{' || byte == '[')
         return read_brackets(json, byte == '[');
     return read_word(json);
@@ -394,15 +447,17 @@ bool orr_json_read(struct orr_input *input, unsigned *line,
                         .data = data,
                         .error = error,
                         .text = g_string_new(NULL),
-                        .piece = g_malloc0(STEP + WORD)};
+                        .piece = g_malloc0(STEP + PADDING),
+                        .kept = g_ptr_array_new_with_free_func(g_free)};
     bool good;
 
     json.next = json.end = json.piece;
     *line = 1;
-    good = read_value(&json) &&
+    good = read_value(&json, skip_blanks(&json)) &&
            (skip_blanks(&json) == -1 || fail(&json, "more behind its end")) &&
            !*error;
     g_string_free(json.text, TRUE);
     g_free(json.piece);
+    g_ptr_array_unref(json.kept);
     return good;
 }

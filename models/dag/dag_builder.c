@@ -164,7 +164,7 @@ uint32_t orr_dag_datum_add(struct orr_dag_builder *builder, uint64_t bytes,
 uint32_t orr_dag_datum_of(struct orr_dag_builder *builder, const char *id,
                           size_t length, GError **error)
 {
-    uint32_t number = orr_dag_names_add(&builder->data_ids, id, length);
+    uint32_t number = orr_dag_names_repeat(&builder->data_ids, id, length);
 
     if (number == ORR_DAG_NONE) {
         orr_dag_fail(builder, builder->line, ORR_ERROR_VALUE, error,
@@ -244,7 +244,7 @@ bool orr_dag_transfer(struct orr_dag_builder *builder, uint32_t before,
 uint32_t orr_dag_kernel_of(struct orr_dag_builder *builder, const char *name,
                            size_t length)
 {
-    return orr_dag_names_add(&builder->kernels, name, length);
+    return orr_dag_names_repeat(&builder->kernels, name, length);
 }
 
 size_t orr_dag_kernel_length(const char *name)
@@ -267,7 +267,7 @@ uint32_t orr_dag_share(struct orr_dag_builder *builder, const char *text,
                        size_t length)
 {
     uint32_t number = length > 0
-                          ? orr_dag_names_add(&builder->shared, text, length)
+                          ? orr_dag_names_repeat(&builder->shared, text, length)
                           : ORR_DAG_NONE;
 
     return number == ORR_DAG_NONE ? 0 : builder->shared.offsets[number];

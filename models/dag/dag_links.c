@@ -17,24 +17,46 @@ struct member {
     uint32_t next;
 };
 
+/* Nodes; with room for @room. */
+struct list {
+    uint32_t *nodes;
+    uint32_t count;
+    uint32_t room;
+};
+
 struct links {
     const struct orr_dag *dag;
     struct group *groups;   /* by datum */
     struct member *members; /* by access */
     GArray *first;          /* of nodes; joins are appended */
     GArray *counts;
-    GArray *before;
-    GArray *mine;   /* nodes on which the current task depends */
+    struct list before;
+    struct list mine; /* nodes on which the current task depends */
     uint32_t *seen; /* of a node: the last task, plus 1, that has it in mine */
     size_t seen_size;
 };
+
+/* Makes room for @count more nodes. */
+static void reserve(struct list *list, uint32_t count)
+{
+    if (list->room - list->count >= count)
+        return;
+    list->room = 2 * list->room + count;
+    list->nodes = g_renew(uint32_t, list->nodes, list->room);
+}
+
+static void append(struct list *list, uint32_t node)
+{
+    reserve(list, 1);
+    list->nodes[list->count++] = node;
+}
 
 static void add(struct links *links, uint32_t task, uint32_t node)
 {
     if (node == ORR_DAG_NONE || links->seen[node] == task + 1)
         return;
     links->seen[node] = task + 1;
-    g_array_append_val(links->mine, node);
+    append(&links->mine, node);
 }
 
 static enum group_kind kind_of(unsigned mode)
@@ -52,7 +74,7 @@ static enum group_kind kind_of(unsigned mode)
 static uint32_t join(struct links *links, const struct group *group)
 {
     uint32_t node = links->first->len;
-    uint32_t begin = links->before->len;
+    uint32_t begin = links->before.count;
 
     if (group->count == 0)
         return ORR_DAG_NONE;
@@ -60,7 +82,7 @@ static uint32_t join(struct links *links, const struct group *group)
         return links->members[group->head].task;
     for (uint32_t i = group->head; i != ORR_DAG_NONE;
          i = links->members[i].next)
-        g_array_append_val(links->before, links->members[i].task);
+        append(&links->before, links->members[i].task);
     g_array_append_val(links->first, begin);
     g_array_append_val(links->counts, group->count);
     if (node >= links->seen_size) {
@@ -109,7 +131,7 @@ static void link_task(struct links *links, uint32_t task, unsigned kinds)
 {
     const struct orr_dag_task *one = &links->dag->tasks[task];
 
-    g_array_set_size(links->mine, 0);
+    links->mine.count = 0;
     if (kinds & ORR_DAG_FLOW) {
         for (uint32_t i = one[0].first_access; i < one[1].first_access; i++)
             follow(links, task, i);
@@ -118,9 +140,11 @@ static void link_task(struct links *links, uint32_t task, unsigned kinds)
         for (uint32_t i = one[0].first_edge; i < one[1].first_edge; i++)
             add(links, task, links->dag->edges[i]);
     }
-    g_array_index(links->first, uint32_t, task) = links->before->len;
-    g_array_index(links->counts, uint32_t, task) = links->mine->len;
-    g_array_append_vals(links->before, links->mine->data, links->mine->len);
+    g_array_index(links->first, uint32_t, task) = links->before.count;
+    g_array_index(links->counts, uint32_t, task) = links->mine.count;
+    reserve(&links->before, links->mine.count);
+    for (uint32_t i = 0; i < links->mine.count; i++)
+        links->before.nodes[links->before.count++] = links->mine.nodes[i];
 }
 
 void orr_dag_links(const struct orr_dag *dag, unsigned kinds,
@@ -135,8 +159,6 @@ void orr_dag_links(const struct orr_dag *dag, unsigned kinds,
         .members = members,
         .first = g_array_new(FALSE, TRUE, sizeof(uint32_t)),
         .counts = g_array_new(FALSE, TRUE, sizeof(uint32_t)),
-        .before = g_array_new(FALSE, TRUE, sizeof(uint32_t)),
-        .mine = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .seen = g_new0(uint32_t, dag->task_count + (size_t)1),
         .seen_size = dag->task_count + (size_t)1,
     };
@@ -147,12 +169,12 @@ void orr_dag_links(const struct orr_dag *dag, unsigned kinds,
     g_array_set_size(links.counts, dag->task_count);
     for (uint32_t task = 0; task < dag->task_count; task++)
         link_task(&links, task, kinds);
-    g_array_set_size(links.before, links.before->len + 1); /* never NULL */
+    reserve(&links.before, 1); /* never NULL */
     nodes->count = links.first->len;
     nodes->first = (uint32_t *)g_array_free(links.first, FALSE);
     nodes->counts = (uint32_t *)g_array_free(links.counts, FALSE);
-    nodes->before = (uint32_t *)g_array_free(links.before, FALSE);
-    g_array_unref(links.mine);
+    nodes->before = links.before.nodes;
+    g_free(links.mine.nodes);
     g_free(groups);
     g_free(members);
     g_free(links.seen);

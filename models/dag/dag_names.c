@@ -21,12 +21,29 @@ void orr_dag_texts_init(struct orr_dag_texts *texts)
     texts->texts[0] = '\0';
 }
 
+/*
+ * Whether all of eight bytes are printable ASCII, and none is 0x7f. A byte that
+ * is too small borrows in a subtraction, which sets its highest bit.
+ */
+static bool are_eight_plain(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const uint64_t highest = ones * 0x80;
+    uint64_t last = word ^ ones * 0x7f;
+
+    return ((word | (word - ones * 0x20) | (last - ones)) & highest) == 0;
+}
+
 /* Whether the text may stand in files of any format. */
 static bool is_plain(const char *text, size_t length)
 {
     bool ascii = true;
+    size_t begin = 0;
 
-    for (size_t i = 0; i < length; i++) {
+    while (begin + 8 <= length &&
+           are_eight_plain(orr_eight_bytes(text + begin)))
+        begin += 8;
+    for (size_t i = begin; i < length; i++) {
         if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
             return false;
         ascii = ascii && !(text[i] & 0x80);
@@ -84,41 +101,12 @@ void orr_dag_names_close(struct orr_dag_names *names)
 
 /* The product of two words, folded into one: each bit depends on all bits of
  * both (as in wyhash by Wang Yi, which is in the public domain). */
-static uint64_t fold(uint64_t a, uint64_t b)
+static inline uint64_t fold(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 wide;
     wide product = (wide)a * b;
 
     return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static uint64_t eight_bytes(const char *text)
-{
-    uint64_t word;
-
-    memcpy(&word, text, sizeof word);
-    return word;
-}
-
-static uint64_t four_bytes(const char *text)
-{
-    uint32_t word;
-
-    memcpy(&word, text, sizeof word);
-    return word;
-}
-
-/* A word of all bytes of a text of up to eight; some are in it twice. Copies of
- * a fixed size are single loads. */
-static uint64_t word_of(const char *text, size_t length)
-{
-    if (length >= 4)
-        return four_bytes(text) << 32 | four_bytes(text + length - 4);
-    if (length == 0)
-        return 0;
-    return (uint64_t)(unsigned char)text[0] << 16 |
-           (uint64_t)(unsigned char)text[length / 2] << 8 |
-           (unsigned char)text[length - 1];
 }
 
 /*
@@ -130,21 +118,21 @@ static uint64_t word_of(const char *text, size_t length)
  */
 #define STEP 17
 
-static uint32_t hash_of(const struct orr_dag_names *names, const char *text,
-                        size_t length)
+static inline uint32_t hash_of(const struct orr_dag_names *names,
+                               const char *text, size_t length)
 {
     size_t left = length > 0 ? length - 1 : 0;
     unsigned char last = length > 0 ? (unsigned char)text[left] : 0;
     uint64_t hash = names->key[0] ^ length;
 
     for (; left > 16; text += 16, left -= 16)
-        hash = fold(eight_bytes(text) ^ names->key[1],
-                    eight_bytes(text + 8) ^ hash);
+        hash = fold(orr_eight_bytes(text) ^ names->key[1],
+                    orr_eight_bytes(text + 8) ^ hash);
     if (left > 8)
-        hash = fold(eight_bytes(text) ^ names->key[1],
-                    eight_bytes(text + left - 8) ^ hash);
+        hash = fold(orr_eight_bytes(text) ^ names->key[1],
+                    orr_eight_bytes(text + left - 8) ^ hash);
     else
-        hash = fold(word_of(text, left) ^ names->key[1], hash);
+        hash = fold(orr_word_of(text, left) ^ names->key[1], hash);
     hash = fold(hash ^ names->key[1], names->key[0]);
     return ((uint32_t)(hash >> 32) & ~15u) ^ last;
 }
@@ -169,18 +157,18 @@ static void enlarge(struct orr_dag_names *names)
 }
 
 /* The slot with the text, or the empty one where it belongs. */
-static struct orr_dag_slot *find(const struct orr_dag_names *names,
-                                 uint32_t hash, const char *text, size_t length)
+static inline struct orr_dag_slot *find(const struct orr_dag_names *names,
+                                        uint32_t hash, const char *text,
+                                        size_t length)
 {
     for (uint32_t at = hash;; at += STEP) {
         struct orr_dag_slot *slot = &names->slots[at & names->mask];
-        const char *other = names->texts->texts + slot->offset;
 
         if (slot->number == 0)
             return slot;
         if (slot->hash != hash)
             continue;
-        if (memcmp(other, text, length) == 0 && other[length] == '\0')
+        if (orr_dag_texts_is(names->texts, slot->offset, text, length))
             return slot;
     }
 }
@@ -192,16 +180,13 @@ uint32_t orr_dag_names_find(const struct orr_dag_names *names, const char *text,
     return find(names, hash_of(names, text, length), text, length)->number - 1;
 }
 
-uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
-                           size_t length)
+/* Adds a text, which belongs in @slot. */
+__attribute__((noinline)) static uint32_t add(struct orr_dag_names *names,
+                                              struct orr_dag_slot *slot,
+                                              uint32_t hash, const char *text,
+                                              size_t length)
 {
-    uint32_t hash = hash_of(names, text, length);
-    struct orr_dag_slot *slot = find(names, hash, text, length);
-    uint32_t offset;
-
-    if (slot->number != 0)
-        return slot->number - 1;
-    offset = orr_dag_texts_add(names->texts, text, length);
+    uint32_t offset = orr_dag_texts_add(names->texts, text, length);
     if ((length > 0 && offset == 0) || names->count >= UINT32_MAX / 4)
         return ORR_DAG_NONE;
     if (names->count == names->capacity) {
@@ -213,4 +198,22 @@ uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
     if (names->count > names->mask / 2)
         enlarge(names);
     return names->count - 1;
+}
+
+uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
+                           size_t length)
+{
+    uint32_t hash = hash_of(names, text, length);
+    struct orr_dag_slot *slot = find(names, hash, text, length);
+
+    return slot->number != 0 ? slot->number - 1
+                             : add(names, slot, hash, text, length);
+}
+
+uint32_t orr_dag_names_repeat(struct orr_dag_names *names, const char *text,
+                              size_t length)
+{
+    if (!orr_dag_names_is(names, names->last, text, length))
+        names->last = orr_dag_names_add(names, text, length);
+    return names->last;
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "models/base/bytes.h"
+
 /*
  * A pool of texts, and tables that number the texts of one kind in the order
  * in which they first occur: tasks 0, 1, 2, ... by their names. Numbers do not
@@ -32,6 +34,17 @@ void orr_dag_texts_clear(struct orr_dag_texts *texts);
 uint32_t orr_dag_texts_add(struct orr_dag_texts *texts, const char *text,
                            size_t length);
 
+/* Whether the text at @offset has these @length bytes, none of which is 0. */
+static inline bool orr_dag_texts_is(const struct orr_dag_texts *texts,
+                                    uint32_t offset, const char *text,
+                                    size_t length)
+{
+    const char *other = texts->texts + offset;
+
+    return offset + length < texts->size && other[length] == '\0' &&
+           orr_same_bytes(other, text, length);
+}
+
 struct orr_dag_names {
     struct orr_dag_texts *texts; /* borrowed; tables may share it */
     uint32_t *offsets;           /* of the texts, by number */
@@ -39,6 +52,7 @@ struct orr_dag_names {
     uint32_t capacity;
     struct orr_dag_slot *slots; /* hash table, a power of two */
     uint32_t mask;
+    uint32_t last;   /* what orr_dag_names_repeat() returned */
     uint64_t key[2]; /* of the hash; random */
 };
 
@@ -54,6 +68,21 @@ void orr_dag_names_close(struct orr_dag_names *names);
  * room for it. */
 uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
                            size_t length);
+
+/* The same, faster if the text tends to be that of the call before. */
+uint32_t orr_dag_names_repeat(struct orr_dag_names *names, const char *text,
+                              size_t length);
+
+/* Whether the text has @number, which need not be one. To guess it is faster
+ * than to look it up: texts that are near to each other in a file tend to have
+ * numbers that are, too. */
+static inline bool orr_dag_names_is(const struct orr_dag_names *names,
+                                    uint32_t number, const char *text,
+                                    size_t length)
+{
+    return number < names->count &&
+           orr_dag_texts_is(names->texts, names->offsets[number], text, length);
+}
 
 /* Returns the number of the text. ORR_DAG_NONE: it is not there. */
 uint32_t orr_dag_names_find(const struct orr_dag_names *names, const char *text,

@@ -95,15 +95,33 @@ bool orr_dag_signed(const char *text, int32_t *value)
     return true;
 }
 
+/* At the exponent of a number, if there is a short one that is not negative:
+ * "e+09". */
+static bool read_exponent(const char *text, unsigned *exponent)
+{
+    unsigned digits = 0;
+
+    *exponent = 0;
+    if (*text != 'e' && *text != 'E')
+        return *text == '\0';
+    text += text[1] == '+' ? 2 : 1;
+    for (; is_digit(*text) && digits < 2; text++, digits++)
+        *exponent = 10 * *exponent + (unsigned)(*text - '0');
+    return digits > 0 && *text == '\0';
+}
+
 bool orr_dag_real(const char *text, bool negative, double *value)
 {
-    static const double powers[] = {1,    1e1,  1e2,  1e3, 1e4,  1e5,
-                                    1e6,  1e7,  1e8,  1e9, 1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15};
+    /* All are exact, and so are numbers of MAX_EXACT digits: what is computed
+       of two of them is rounded once. */
+    static const double powers[] = {
+        1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *at = text;
     int64_t number = 0;
     unsigned digits = 0;
     unsigned fraction = 0;
+    unsigned exponent;
     char *end;
 
     /* A few digits: exact, and much faster than the general way. */
@@ -113,8 +131,11 @@ bool orr_dag_real(const char *text, bool negative, double *value)
         for (at++; is_digit(*at) && digits < MAX_EXACT; at++, digits++)
             fraction++, number = 10 * number + (*at - '0');
     }
-    if (digits > 0 && *at == '\0') {
-        *value = (double)number / powers[fraction];
+    if (digits > 0 && read_exponent(at, &exponent) &&
+        exponent < fraction + G_N_ELEMENTS(powers)) {
+        *value = exponent < fraction
+                     ? (double)number / powers[fraction - exponent]
+                     : (double)number * powers[exponent - fraction];
         return true;
     }
     if (!is_digit(*text) && *text != '.' && *text != '-' && *text != '+')

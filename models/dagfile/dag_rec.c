@@ -3,6 +3,7 @@
  * and a blank line between records. */
 #include <string.h>
 
+#include "models/base/bytes.h"
 #include "models/dagfile/dag_read_private.h"
 #include "models/dagfile/dag_record.h"
 
@@ -13,15 +14,15 @@
 struct fields {
     const char *const *names;
     unsigned count;
-    size_t lengths[ORR_DAG_FIELDS];   /* of the names */
-    uint32_t offsets[ORR_DAG_FIELDS]; /* of the values, in the record; 0:
-                                         absent */
-    const char *values[ORR_DAG_FIELDS];
+    size_t lengths[ORR_DAG_FIELDS];     /* of the names */
+    const char *values[ORR_DAG_FIELDS]; /* in the record; NULL: absent */
     unsigned last; /* the last one of this record; @count: none yet */
     /* By field, and for the first one of a record: what followed it before, as
        records tend to have the same ones in the same order. */
     unsigned next[ORR_DAG_FIELDS + 1];
-    unsigned line; /* where the record begins; 0: none */
+    bool zeros;         /* some line may hold a byte 0 */
+    const char *record; /* its first line, if there is one */
+    unsigned line;      /* the number of that; 0: none */
 };
 
 static void fields_init(struct fields *fields, const char *const *names,
@@ -33,13 +34,13 @@ static void fields_init(struct fields *fields, const char *const *names,
 }
 
 /* Whether the line of @length bytes begins with the name of @field and ':'. */
-static bool has_name(const struct fields *fields, unsigned field,
-                     const char *line, size_t length)
+static inline bool has_name(const struct fields *fields, unsigned field,
+                            const char *line, size_t length)
 {
     size_t name = fields->lengths[field];
 
     return length > name && line[name] == ':' &&
-           memcmp(line, fields->names[field], name) == 0;
+           orr_same_bytes(line, fields->names[field], name);
 }
 
 /* The field of the line; @count: it is another one, or none. */
@@ -58,41 +59,46 @@ static unsigned find(struct fields *fields, const char *line, size_t length)
     return field;
 }
 
+static inline bool is_space(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
 /* Takes the line "Field: value", and ends the value with a 0. Returns false if
  * it is not one. */
-static bool gather(struct fields *fields, struct orr_input *input, char *line,
-                   size_t length)
+static bool gather(struct fields *fields, char *line, size_t length)
 {
     unsigned field = find(fields, line, length);
     char *end = line + length;
     char *value;
 
-    if (orr_input_has_zeros(input) && memchr(line, '\0', length))
+    if (fields->zeros && memchr(line, '\0', length))
         return false;
     if (field == fields->count)
         return memchr(line, ':', length);
     fields->last = field;
-    for (value = line + fields->lengths[field] + 1;
-         *value == ' ' || *value == '\t';)
+    for (value = line + fields->lengths[field] + 1; is_space(*value);)
         value++;
-    while (end > value &&
-           (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+    while (end > value && (is_space(end[-1]) || end[-1] == '\r'))
         end--;
     *end = '\0';
-    fields->offsets[field] = (uint32_t)(value - orr_input_held(input));
+    fields->values[field] = value;
     return true;
 }
 
-static void point(struct fields *fields, const char *record)
+/* The record, of which a part was read, is at @record now. */
+static void move(struct fields *fields, const char *record)
 {
-    for (unsigned i = 0; i < fields->count; i++)
-        fields->values[i] =
-            fields->offsets[i] == 0 ? NULL : record + fields->offsets[i];
+    for (unsigned i = 0; i < fields->count; i++) {
+        if (fields->values[i])
+            fields->values[i] = record + (fields->values[i] - fields->record);
+    }
+    fields->record = record;
 }
 
 static void forget(struct fields *fields)
 {
-    memset(fields->offsets, 0, sizeof fields->offsets);
+    memset(fields->values, 0, sizeof fields->values);
     fields->line = 0;
     fields->last = fields->count;
 }
@@ -118,7 +124,6 @@ static bool finish(struct reader *reader, GError **error)
     if (fields->line == 0)
         return true;
     reader->builder->line = fields->line;
-    point(fields, orr_input_held(reader->input));
     good = reader->add(reader->records, fields->values, error);
     reader->builder->line = line;
     forget(fields);
@@ -156,36 +161,59 @@ static bool take_line(struct reader *reader, char *line, size_t length,
 
     if (is_blank(line, length))
         return finish(reader, error);
-    if (line - orr_input_held(reader->input) > (ptrdiff_t)MAX_RECORD)
+    if (reader->fields.line == 0)
+        reader->fields.record = line;
+    if (line - reader->fields.record > (ptrdiff_t)MAX_RECORD)
         return orr_dag_fail(builder, reader->fields.line, ORR_ERROR_VALUE,
                             error, "the record is longer than 8 MiB");
-    if (*line == '#' || *line == '%' || *line == '+')
+    if (*line < 'A' && (*line == '#' || *line == '%' || *line == '+'))
         return check_kind(builder, line, error);
     if (reader->fields.line == 0)
         reader->fields.line = builder->line;
-    return gather(&reader->fields, reader->input, line, length) ||
+    return gather(&reader->fields, line, length) ||
            orr_dag_fail(builder, builder->line, ORR_ERROR_SYNTAX, error,
                         "expected a field, as 'Name: value'");
 }
 
+/* The lines from @line to @end. */
+static bool take_lines(struct reader *reader, char *line, const char *end,
+                       GError **error)
+{
+    while (line < end) {
+        char *behind = memchr(line, '\n', (size_t)(end - line));
+
+        *behind = '\0';
+        reader->builder->line++;
+        if (!take_line(reader, line, (size_t)(behind - line), error))
+            return false;
+        line = behind + 1;
+    }
+    return true;
+}
+
 static bool read_records(struct reader *reader, GError **error)
 {
+    struct fields *fields = &reader->fields;
     GError *reason = NULL;
     char *line;
-    size_t length;
+    char *end;
 
-    orr_input_hold(reader->input);
-    while (orr_input_next_line(reader->input, &line, &length, &reason)) {
-        reader->builder->line++;
-        if (!take_line(reader, line, length, error))
+    while (orr_input_next_lines(reader->input, reader->builder->line, &line,
+                                &end, &reason)) {
+        fields->zeros = orr_input_has_zeros(reader->input);
+        if (fields->line != 0)
+            move(fields, orr_input_held(reader->input));
+        if (!take_lines(reader, line, end, error))
             return false;
-        if (reader->fields.line == 0) /* between records */
-            orr_input_hold(reader->input);
+        orr_input_hold(reader->input, fields->line == 0 ? end : fields->record);
     }
     if (reason) {
         g_propagate_error(error, reason);
         return false;
     }
+    /* The end of the file may have been looked for elsewhere. */
+    if (fields->line != 0)
+        move(fields, orr_input_held(reader->input));
     return finish(reader, error);
 }
 

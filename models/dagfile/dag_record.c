@@ -9,7 +9,6 @@
 #include "models/dagfile/dag_record_private.h"
 
 #define MAX_WORKER 1000000
-#define BATCH 16
 
 const char *const orr_dag_field_names[ORR_DAG_FIELDS] = {
     [ORR_DAG_CONTROL] = "Control",
@@ -98,11 +97,26 @@ bool orr_dag_record_fail_field(const struct orr_dag_records *records,
                         quoted, expected);
 }
 
+/* The task that is called @id; *@near: the last one at this place of a list,
+ * for a guess. ORR_DAG_NONE with @error. */
+static uint32_t refer(struct orr_dag_records *records, const char *id,
+                      size_t length, uint32_t *near, GError **error)
+{
+    const struct orr_dag_names *ids = &records->builder->ids;
+
+    if (orr_dag_names_is(ids, *near, id, length))
+        return *near;
+    if (orr_dag_names_is(ids, *near + 1, id, length))
+        return ++*near;
+    return *near = orr_dag_refer(records->builder, id, length, error);
+}
+
 static bool add_edges(struct orr_dag_records *records, uint32_t task,
                       const char *const *values, GError **error)
 {
     const char *list = values[ORR_DAG_DEPENDS_ON];
-    struct orr_dag_pending_edge edges[BATCH]; /* several are added at once */
+    struct orr_dag_pending_edge
+        edges[ORR_DAG_BATCH]; /* several are added at once */
     unsigned count = 0;
     char buffer[128];
     size_t length;
@@ -112,7 +126,7 @@ static bool add_edges(struct orr_dag_records *records, uint32_t task,
 
         if (length == 0)
             break;
-        if (count == BATCH) {
+        if (count == ORR_DAG_BATCH) {
             if (!orr_dag_edges(records->builder, edges, count, error))
                 return false;
             count = 0;
@@ -121,7 +135,7 @@ static bool add_edges(struct orr_dag_records *records, uint32_t task,
                                      buffer, sizeof buffer);
         edges[count].after = task;
         edges[count].before =
-            orr_dag_refer(records->builder, word, length, error);
+            refer(records, word, length, &records->near_tasks[count], error);
         if (edges[count++].before == ORR_DAG_NONE)
             return false;
         records->has_edges = true;

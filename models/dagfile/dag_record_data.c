@@ -6,7 +6,6 @@
 #include "models/dagfile/dag_record_private.h"
 
 #define MAX_BYTES ((uint64_t)1 << 62)
-#define BATCH 16
 
 /* A name that is unique among the ranks of an MPI program: that of the file
  * for rank 0, and where there are no ranks. */
@@ -42,6 +41,22 @@ uint32_t orr_dag_record_address(struct orr_dag_records *records,
     else if (number == records->places->len)
         g_array_append_val(records->places, none);
     return number;
+}
+
+/* The same, with *@near: the last address at this place of a list, for a guess.
+ */
+static uint32_t address_near(struct orr_dag_records *records, const char *text,
+                             size_t length, const char *rank, uint32_t *near,
+                             GError **error)
+{
+    const struct orr_dag_names *addresses = &records->addresses;
+    bool guess = !orr_dag_given(rank); /* the text is all of the name */
+
+    if (guess && orr_dag_names_is(addresses, *near, text, length))
+        return *near;
+    if (guess && orr_dag_names_is(addresses, *near + 1, text, length))
+        return ++*near;
+    return *near = orr_dag_record_address(records, text, length, rank, error);
 }
 
 bool orr_dag_records_add_datum(struct orr_dag_records *records,
@@ -206,8 +221,8 @@ static void keep_size(struct orr_dag_records *records, uint32_t before,
 /* Accesses of a task; several are added at once. */
 struct batch {
     unsigned count;
-    struct orr_dag_pending_access accesses[BATCH];
-    uint64_t sizes[BATCH];
+    struct orr_dag_pending_access accesses[ORR_DAG_BATCH];
+    uint64_t sizes[ORR_DAG_BATCH];
 };
 
 static bool add_batch(struct orr_dag_records *records, struct batch *batch,
@@ -250,8 +265,8 @@ static bool read_access(struct orr_dag_records *records, const char **lists,
     if (access->mode == 0)
         return true; /* it only says where the task should run */
     access->datum =
-        orr_dag_record_address(records, handle, length, rank, error);
-    batch->count++;
+        address_near(records, handle, length, rank,
+                     &records->near_addresses[batch->count++], error);
     return access->datum != ORR_DAG_NONE;
 }
 
@@ -276,7 +291,7 @@ bool orr_dag_record_add_accesses(struct orr_dag_records *records, uint32_t task,
     if (!orr_dag_given(lists[1]))
         return fail_counts(records, error);
     while (!is_over(lists[0])) {
-        if (batch.count == BATCH && !add_batch(records, &batch, error))
+        if (batch.count == ORR_DAG_BATCH && !add_batch(records, &batch, error))
             return false;
         batch.accesses[batch.count].task = task;
         if (!read_access(records, lists, values[ORR_DAG_RANK], &batch, error))

@@ -7,6 +7,7 @@
 /* Shared by dag_record.c, which reads records, and dag_record_end.c. */
 
 #define ORR_DAG_NO_BYTES UINT64_MAX
+#define ORR_DAG_BATCH 16 /* accesses or edges that are added at once */
 
 /* A handle of data.rec. */
 struct orr_dag_registration {
@@ -47,6 +48,10 @@ struct orr_dag_records {
     GArray *order; /* uint32_t, by datum: its registration or
                       ORR_DAG_NONE */
     GArray *kept;  /* uint32_t: tasks that synchronise, and stay */
+    /* By place in a list, up to that which is added at once: the number of the
+       last task or address there, for a guess. */
+    uint32_t near_tasks[ORR_DAG_BATCH];
+    uint32_t near_addresses[ORR_DAG_BATCH];
     uint64_t next_rank;
     bool has_data;  /* data.rec was read */
     bool trusted;   /* handles are names, not addresses */

@@ -5,11 +5,12 @@
  * at once, with a list of files that they read and write. Members may come in
  * any order. "1.0" is what SimGrid reads: there, transfers are tasks.
  *
- * The file is parsed piece by piece: what is kept is the graph, and the task
- * that is being read.
+ * The file is parsed piece by piece: what is kept is the graph, and the text of
+ * the task that is being read.
  */
 #include <string.h>
 
+#include "models/base/bytes.h"
 #include "models/base/json_read.h"
 #include "models/base/units.h"
 #include "models/dagfile/dag_wfformat_private.h"
@@ -148,12 +149,13 @@ static void clear_item(struct reader *reader, enum level level)
     }
 }
 
-static bool on_start(void *data, bool is_array)
+static bool on_start(void *data, bool is_array, bool *keeps)
 {
     struct reader *reader = data;
     enum level level = is_array ? array_in(reader) : object_in(reader);
 
     clear_item(reader, level);
+    *keeps = level == TASK || level == RUN || level == FILE_SIZE;
     if (level == LIST)
         reader->list = reader->key;
     if (level == FILES)
@@ -180,10 +182,26 @@ static bool on_end(void *data, bool is_array)
     return level == LINK ? orr_wf_end_link(&reader->wf) : true;
 }
 
-static bool is_key(unsigned index, const char *text, size_t length)
+static inline bool is_key(unsigned index, const char *text, size_t length)
 {
     return keys[index].length == length &&
-           memcmp(keys[index].name, text, length) == 0;
+           orr_same_bytes(keys[index].name, text, length);
+}
+
+/* A key that does not come after the last one as before. */
+__attribute__((noinline)) static void find_key(struct reader *reader,
+                                               const char *text, size_t length)
+{
+    unsigned index = 0;
+
+    while (index < G_N_ELEMENTS(keys) && !is_key(index, text, length))
+        index++;
+    reader->key = ORR_WF_NO_KEY;
+    if (index == G_N_ELEMENTS(keys))
+        return;
+    reader->next[reader->last] = (uint8_t)index;
+    reader->last = index;
+    reader->key = keys[index].key;
 }
 
 /* Most objects have their keys in the order of the object before. */
@@ -192,19 +210,14 @@ static bool on_key(void *data, const char *text, size_t length)
     struct reader *reader = data;
     unsigned index = reader->next[reader->last];
 
-    reader->key = ORR_WF_NO_KEY;
-    if (reader->levels[reader->depth] == OTHER)
-        return true;
-    if (!is_key(index, text, length)) {
-        index = 0;
-        while (index < G_N_ELEMENTS(keys) && !is_key(index, text, length))
-            index++;
-        if (index == G_N_ELEMENTS(keys))
-            return true;
-        reader->next[reader->last] = (uint8_t)index;
+    if (reader->levels[reader->depth] == OTHER) {
+        reader->key = ORR_WF_NO_KEY;
+    } else if (is_key(index, text, length)) {
+        reader->last = index;
+        reader->key = keys[index].key;
+    } else {
+        find_key(reader, text, length);
     }
-    reader->last = index;
-    reader->key = keys[index].key;
     return true;
 }
 
@@ -229,40 +242,48 @@ static bool check_version(struct reader *reader, const char *text,
         quoted);
 }
 
-/* Whether what is kept of one task or file stays small. */
-static bool check_item(struct orr_wf *wf)
+static bool fail_large(struct orr_wf *wf)
 {
-    return (wf->item.name_count < MAX_NAMES &&
-            wf->item.size + wf->link.size < MAX_TEXTS) ||
-           orr_dag_fail(wf->builder, wf->item.line, ORR_ERROR_VALUE, &wf->error,
+    return orr_dag_fail(wf->builder, wf->item.line, ORR_ERROR_VALUE, &wf->error,
                         "more than %u names, or than 64 MiB of texts, in one "
                         "task",
                         MAX_NAMES);
 }
 
+/* The value of a member. Not a part of on_value(), where most texts are names
+ * in lists. */
+__attribute__((noinline)) static bool
+take_value(struct reader *reader, enum level level, char *text, size_t length)
+{
+    enum orr_wf_key key = reader->key;
+    struct orr_wf_item *item = &reader->wf.item;
+
+    if (key == ORR_WF_NO_KEY)
+        return true;
+    reader->key = ORR_WF_NO_KEY;
+    if (level == TASK || level == RUN || level == FILE_SIZE)
+        orr_wf_set_text(item, key, text, length);
+    else if (level == LINK)
+        orr_wf_set_text(&reader->wf.link, key, text, length);
+    else if (level == ROOT && key == ORR_WF_SCHEMA_VERSION)
+        return check_version(reader, text, length);
+    return true;
+}
+
 /* A text or a number. */
-static bool on_value(void *data, const char *text, size_t length)
+static bool on_value(void *data, char *text, size_t length)
 {
     struct reader *reader = data;
+    struct orr_wf *wf = &reader->wf;
     enum level level = reader->levels[reader->depth];
 
-    if (!check_item(&reader->wf))
-        return false;
-    if (level == LIST) {
-        orr_wf_add_name(&reader->wf.item, reader->list, text, length);
-        return true;
-    }
-    if (reader->key == ORR_WF_NO_KEY)
-        return true;
-    if (level == ROOT && reader->key == ORR_WF_SCHEMA_VERSION)
-        return check_version(reader, text, length);
-    if (level == TASK || level == RUN || level == FILE_SIZE)
-        reader->wf.item.texts[reader->key] =
-            orr_wf_keep(&reader->wf.item, text, length);
-    else if (level == LINK)
-        reader->wf.link.texts[reader->key] =
-            orr_wf_keep(&reader->wf.link, text, length);
-    reader->key = ORR_WF_NO_KEY;
+    /* What is kept of one task or file stays small. */
+    if (wf->item.name_count >= MAX_NAMES ||
+        wf->item.size + wf->link.size >= MAX_TEXTS)
+        return fail_large(wf);
+    if (level != LIST)
+        return take_value(reader, level, text, length);
+    orr_wf_add_name(&wf->item, reader->list, text, length);
     return true;
 }
 

@@ -19,10 +19,9 @@ void orr_wf_init(struct orr_wf *wf, struct orr_dag_builder *builder,
 void orr_wf_clear(struct orr_wf *wf)
 {
     g_free(wf->item.names);
+    g_free(wf->near);
     g_free(wf->edges);
     g_free(wf->accesses);
-    g_free(wf->item.buffer);
-    g_free(wf->link.buffer);
     g_array_unref(wf->transfers);
     g_array_unref(wf->files);
     g_clear_error(&wf->error);
@@ -41,21 +40,21 @@ void orr_wf_enlarge_names(struct orr_wf_item *item)
     item->names = g_renew(struct orr_wf_name, item->names, item->name_room);
 }
 
-void orr_wf_enlarge_buffer(struct orr_wf_item *item, size_t length)
-{
-    item->capacity = 2 * item->capacity + length + 1;
-    item->buffer = g_realloc(item->buffer, item->capacity);
-}
-
 static bool refuse(struct orr_wf *wf, const char *message)
 {
     return orr_dag_fail(wf->builder, wf->item.line, ORR_ERROR_VALUE, &wf->error,
                         "%s", message);
 }
 
-static const char *text_of(const struct orr_wf_item *item, unsigned key)
+/* The text of @key, now with a 0 at its end; NULL: absent. The object was read,
+ * so what is behind it is not needed. */
+static char *text_of(const struct orr_wf_item *item, unsigned key)
 {
-    return item->texts[key] ? item->buffer + item->texts[key] - 1 : NULL;
+    const struct orr_wf_text *text = &item->texts[key];
+
+    if (text->text)
+        text->text[text->length] = '\0';
+    return text->text;
 }
 
 /* Reads a size or a runtime. */
@@ -174,14 +173,31 @@ static struct orr_wf_file *file_of(struct orr_wf *wf, uint32_t datum)
     return &g_array_index(wf->files, struct orr_wf_file, datum);
 }
 
+/* The task at @place of the lists of a task; ORR_DAG_NONE with wf->error. */
+static uint32_t refer(struct orr_wf *wf, const struct orr_wf_name *name,
+                      size_t place)
+{
+    uint32_t *near = &wf->near[place];
+    const struct orr_dag_names *ids = &wf->builder->ids;
+
+    if (orr_dag_names_is(ids, *near, name->text, name->length))
+        return *near;
+    if (orr_dag_names_is(ids, *near + 1, name->text, name->length))
+        return ++*near;
+    if (place > 0 &&
+        orr_dag_names_is(ids, near[-1] + 1, name->text, name->length))
+        return *near = near[-1] + 1;
+    return *near =
+               orr_dag_refer(wf->builder, name->text, name->length, &wf->error);
+}
+
 static bool add_file(struct orr_wf *wf, uint32_t task,
                      const struct orr_wf_item *item,
                      const struct orr_wf_name *name, unsigned mode)
 {
-    const char *text = item->buffer + name->offset;
     struct orr_dag_datum *datum;
     uint32_t number =
-        orr_dag_datum_of(wf->builder, text, name->length, &wf->error);
+        orr_dag_datum_of(wf->builder, name->text, name->length, &wf->error);
     double bytes = 0;
 
     if (number == ORR_DAG_NONE)
@@ -190,7 +206,7 @@ static bool add_file(struct orr_wf *wf, uint32_t task,
         file_of(wf, number)->described = item->line;
     else if (file_of(wf, number)->used == 0)
         file_of(wf, number)->used = item->line;
-    if (name->size) {
+    if (name->size.text) {
         struct orr_wf_item size = *item;
 
         size.texts[ORR_WF_SIZE] = name->size;
@@ -206,12 +222,12 @@ static bool add_file(struct orr_wf *wf, uint32_t task,
     return true;
 }
 
-/* Notes the edge or the access that a name in a list of @task means. */
+/* Notes the edge or the access that the name at @place in the lists of @task
+ * means. */
 static bool add_name(struct orr_wf *wf, uint32_t task,
-                     const struct orr_wf_item *item,
-                     const struct orr_wf_name *name)
+                     const struct orr_wf_item *item, size_t place)
 {
-    const char *text = item->buffer + name->offset;
+    const struct orr_wf_name *name = &item->names[place];
     uint32_t other;
 
     if (name->key == ORR_WF_INPUT_FILES)
@@ -220,7 +236,7 @@ static bool add_name(struct orr_wf *wf, uint32_t task,
         return add_file(wf, task, item, name, ORR_DAG_WRITE);
     if (name->key == ORR_WF_MACHINES)
         return true;
-    other = orr_dag_refer(wf->builder, text, name->length, &wf->error);
+    other = refer(wf, name, place);
     if (other == ORR_DAG_NONE)
         return false;
     wf->edges[wf->edge_count++] =
@@ -236,13 +252,16 @@ static bool add_names(struct orr_wf *wf, uint32_t task,
 {
     wf->edge_count = wf->access_count = 0;
     if (wf->room < item->name_room) {
+        wf->near = g_renew(uint32_t, wf->near, item->name_room);
+        for (size_t i = wf->room; i < item->name_room; i++)
+            wf->near[i] = 0;
         wf->room = item->name_room;
         wf->edges = g_renew(struct orr_dag_pending_edge, wf->edges, wf->room);
         wf->accesses =
             g_renew(struct orr_dag_pending_access, wf->accesses, wf->room);
     }
     for (size_t i = 0; i < item->name_count; i++) {
-        if (!add_name(wf, task, item, &item->names[i]))
+        if (!add_name(wf, task, item, i))
             return false;
     }
     return orr_dag_edges(wf->builder, wf->edges, wf->edge_count, &wf->error) &&
@@ -317,10 +336,11 @@ bool orr_wf_end_run(struct orr_wf *wf)
     for (size_t i = 0; i < item->name_count; i++) {
         const struct orr_wf_name *name = &item->names[i];
 
-        if (name->key == ORR_WF_MACHINES && task.device == ORR_DAG_NONE)
-            task.device =
-                orr_dag_device_of(wf->builder, item->buffer + name->offset,
-                                  ORR_DAG_NONE, ORR_DAG_NONE);
+        if (name->key == ORR_WF_MACHINES && task.device == ORR_DAG_NONE) {
+            name->text[name->length] = '\0';
+            task.device = orr_dag_device_of(wf->builder, name->text,
+                                            ORR_DAG_NONE, ORR_DAG_NONE);
+        }
     }
     if (!set_work(wf, &task, item))
         return false;
@@ -360,9 +380,8 @@ bool orr_wf_end_link(struct orr_wf *wf)
 {
     const struct orr_wf_item *link = &wf->link;
     const char *direction = text_of(link, ORR_WF_LINK_KEY);
-    const char *file = text_of(link, ORR_WF_NAME) ? text_of(link, ORR_WF_NAME)
-                                                  : text_of(link, ORR_WF_ID);
-    const char *size = text_of(link, ORR_WF_SIZE);
+    char *file = text_of(link, ORR_WF_NAME) ? text_of(link, ORR_WF_NAME)
+                                            : text_of(link, ORR_WF_ID);
     struct orr_wf_name *name;
     enum orr_wf_key key;
 
@@ -376,8 +395,7 @@ bool orr_wf_end_link(struct orr_wf *wf)
         return refuse(wf, "the link of a file is neither input nor output");
     name = orr_wf_add_name(&wf->item, key, file, strlen(file));
     name->described = true;
-    if (size)
-        name->size = orr_wf_keep(&wf->item, size, strlen(size));
+    name->size = link->texts[ORR_WF_SIZE];
     return true;
 }
 

@@ -2,8 +2,6 @@
 #ifndef ORR_DAG_WFFORMAT_PRIVATE_H
 #define ORR_DAG_WFFORMAT_PRIVATE_H
 
-#include <string.h>
-
 #include "models/dag/dag_mark.h"
 #include "models/dagfile/dag_read_private.h"
 
@@ -39,27 +37,28 @@ enum orr_wf_key {
     ORR_WF_KEYS = ORR_WF_MARKS + ORR_DAG_MARKS
 };
 
-/*
- * What a task, a file or a link holds: texts in one buffer, each ended by a 0.
- * Offsets are 1 more than where a text begins; 0: absent.
- */
+/* A text in the file: the reader of JSON keeps it to the end of the object. */
+struct orr_wf_text {
+    char *text; /* NULL: absent */
+    size_t length;
+};
+
+/* What a task, a file or a link holds. */
 struct orr_wf_item {
-    size_t texts[ORR_WF_KEYS]; /* by key */
-    struct orr_wf_name *names; /* parents, children, files */
+    struct orr_wf_text texts[ORR_WF_KEYS]; /* by key */
+    struct orr_wf_name *names;             /* parents, children, files */
     size_t name_count, name_room;
-    char *buffer;
-    size_t size, capacity; /* of the buffer, in bytes */
+    size_t size; /* of all texts, in bytes */
     unsigned line;
 };
 
 struct orr_wf_name {
-    size_t offset;       /* of the text in the buffer */
-    size_t size;         /* offset of another text, plus 1: bytes of the
-                            file; 0: not known */
-    uint32_t length;     /* at most ORR_INPUT_MAX_LINE */
-    enum orr_wf_key key; /* the list in which it is */
-    bool described;      /* a file of before 1.5, which is listed nowhere
-                            else */
+    char *text;
+    struct orr_wf_text size; /* bytes of the file, if known */
+    uint32_t length;         /* at most ORR_INPUT_MAX_LINE */
+    enum orr_wf_key key;     /* the list in which it is */
+    bool described;          /* a file of before 1.5, which is listed nowhere
+                                else */
 };
 
 /* Lines of the file; 0: none. */
@@ -79,6 +78,9 @@ struct orr_wf {
     struct orr_dag_pending_edge *edges;
     struct orr_dag_pending_access *accesses;
     size_t edge_count, access_count, room;
+    /* By place in the lists of a task: the number of the last task or datum
+       that was named there, for a guess. */
+    uint32_t *near;
     GArray *files;     /* struct orr_wf_file, by datum */
     bool has_files;    /* there is a list of files, with their sizes */
     GArray *transfers; /* uint32_t: datum plus 1 by task, 0: no transfer */
@@ -90,37 +92,31 @@ void orr_wf_clear(struct orr_wf *wf);
 
 void orr_wf_item_clear(struct orr_wf_item *item);
 
-/* Makes room for one more name, for @length bytes of text and a 0. */
+/* Makes room for one more name. */
 void orr_wf_enlarge_names(struct orr_wf_item *item);
-void orr_wf_enlarge_buffer(struct orr_wf_item *item, size_t length);
 
-/* Adds a text to the buffer; returns its offset, plus 1. */
-static inline size_t orr_wf_keep(struct orr_wf_item *item, const char *text,
-                                 size_t length)
+/* Sets the text of @key. */
+static inline void orr_wf_set_text(struct orr_wf_item *item,
+                                   enum orr_wf_key key, char *text,
+                                   size_t length)
 {
-    size_t offset = item->size;
-
-    if (item->capacity - offset <= length)
-        orr_wf_enlarge_buffer(item, length);
-    memcpy(item->buffer + offset, text, length);
-    item->buffer[offset + length] = '\0';
+    item->texts[key] = (struct orr_wf_text){text, length};
     item->size += length + 1;
-    return offset + 1;
 }
 
 /* Adds a name to a list; returns it, to be completed. */
 static inline struct orr_wf_name *orr_wf_add_name(struct orr_wf_item *item,
                                                   enum orr_wf_key key,
-                                                  const char *text,
-                                                  size_t length)
+                                                  char *text, size_t length)
 {
     struct orr_wf_name *name;
 
     if (item->name_count == item->name_room)
         orr_wf_enlarge_names(item);
     name = &item->names[item->name_count++];
-    *name = (struct orr_wf_name){.key = key, .length = (uint32_t)length};
-    name->offset = orr_wf_keep(item, text, length) - 1;
+    *name = (struct orr_wf_name){
+        .text = text, .length = (uint32_t)length, .key = key};
+    item->size += length + 1;
     return name;
 }
 

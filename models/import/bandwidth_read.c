@@ -198,10 +198,11 @@ static bool leads_on(const struct reader *reader, bool is_array)
     }
 }
 
-static bool start(void *data, bool is_array)
+static bool start(void *data, bool is_array, bool *keeps)
 {
     struct reader *reader = data;
 
+    (void)keeps;
     if (reader->depth++ != reader->inside || !leads_on(reader, is_array))
         return true;
     reader->inside++;
@@ -264,7 +265,7 @@ static bool add_cell(struct reader *reader, const char *text)
     return true;
 }
 
-static bool take_value(void *data, const char *text, size_t length)
+static bool take_value(void *data, char *text, size_t length)
 {
     struct reader *reader = data;
     g_autofree char *copy = g_strndup(text, MIN(length, 64));

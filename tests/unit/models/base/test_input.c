@@ -325,7 +325,7 @@ static void lines_that_are_held_stay(void **state)
     path = temp_file_new(all->str, all->len);
     input = open_input(path, &limits);
     assert_true(orr_input_next_line(input, &line, &length, NULL));
-    orr_input_hold(input);
+    orr_input_hold(input, line + length + 1);
     while (orr_input_next_line(input, &line, &length, NULL))
         assert_int_equal(line + length + 1 - orr_input_held(input),
                          offset += length + 1);
@@ -336,6 +336,53 @@ static void lines_that_are_held_stay(void **state)
         assert_string_equal(held, expected);
         held += strlen(held) + 1;
     }
+    orr_input_close(input);
+    temp_file_remove(path);
+}
+
+/* All lines that are at hand come at once, and the last one gets an end. */
+static void whole_lines_come_together(void **state)
+{
+    const struct orr_input_limits limits = orr_input_limits(1 << 20);
+    g_autoptr(GString) all = g_string_new(NULL);
+    g_autoptr(GString) got = g_string_new(NULL);
+    struct orr_input *input;
+    unsigned times = 0;
+    char *path;
+    char *begin;
+    char *end;
+
+    (void)state;
+    for (unsigned i = 0; i < 30000; i++)
+        g_string_append_printf(all, "%sline %u", i > 0 ? "\n" : "", i);
+    path = temp_file_new(all->str, all->len);
+    input = open_input(path, &limits);
+    for (; orr_input_next_lines(input, times, &begin, &end, NULL); times++) {
+        assert_true(end > begin && end[-1] == '\n');
+        g_string_append_len(got, begin, end - begin);
+    }
+    g_string_append_c(all, '\n');
+    assert_string_equal(got->str, all->str);
+    assert_in_range(times, 2, 100);
+    orr_input_close(input);
+    temp_file_remove(path);
+}
+
+/* The line of which the number is told comes after the one that was given. */
+static void a_line_may_be_too_long_for_whole_lines(void **state)
+{
+    const struct orr_input_limits limits = orr_input_limits(1 << 22);
+    g_autofree char *text = g_strnfill(ORR_INPUT_MAX_LINE + 1, 'x');
+    char *path = temp_file_new(text, ORR_INPUT_MAX_LINE + 1);
+    struct orr_input *input = open_input(path, &limits);
+    g_autoptr(GError) error = NULL;
+    char *begin;
+    char *end;
+
+    (void)state;
+    assert_false(orr_input_next_lines(input, 6, &begin, &end, &error));
+    assert_non_null(
+        strstr(error->message, ":7: the line is longer than 1 MiB"));
     orr_input_close(input);
     temp_file_remove(path);
 }
@@ -376,6 +423,8 @@ int main(void)
         cmocka_unit_test(a_gzip_file_that_is_cut_is_refused),
         cmocka_unit_test(peeking_reads_nothing),
         cmocka_unit_test(lines_that_are_held_stay),
+        cmocka_unit_test(whole_lines_come_together),
+        cmocka_unit_test(a_line_may_be_too_long_for_whole_lines),
         cmocka_unit_test(a_zero_is_noticed),
     };
 

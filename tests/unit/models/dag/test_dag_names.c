@@ -29,6 +29,13 @@ static void expect_numbers(const char *format)
         g_snprintf(name, sizeof name, format, i);
         assert_int_equal(orr_dag_names_find(&names, name, strlen(name)),
                          i < COUNT ? i : ORR_DAG_NONE);
+        assert_int_equal(orr_dag_names_is(&names, i, name, strlen(name)),
+                         i < COUNT);
+        assert_false(orr_dag_names_is(&names, i + 1, name, strlen(name)));
+        assert_false(orr_dag_names_is(&names, i, name, strlen(name) - 1));
+        if (i < COUNT)
+            assert_int_equal(orr_dag_names_repeat(&names, name, strlen(name)),
+                             i);
     }
     orr_dag_names_clear(&names);
     orr_dag_texts_clear(&texts);
@@ -46,6 +53,25 @@ static void test_names_may_end_with_the_same_letter(void **state)
 {
     (void)state;
     expect_numbers("%u_task_of_a_program");
+}
+
+/* Texts of any length that differ in one letter, wherever that is. */
+static void test_texts_are_compared_to_the_last_letter(void **state)
+{
+    char text[40];
+    char other[40];
+
+    (void)state;
+    memset(text, 'x', sizeof text);
+    memset(other, 'x', sizeof other);
+    for (size_t length = 0; length <= sizeof text; length++) {
+        assert_true(orr_same_bytes(text, other, length));
+        for (size_t i = 0; i < sizeof text; i++) {
+            other[i] = 'y';
+            assert_int_equal(orr_same_bytes(text, other, length), i >= length);
+            other[i] = 'x';
+        }
+    }
 }
 
 static void test_a_name_may_begin_as_another_one(void **state)
@@ -70,6 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_are_those_of_the_first_occurrence),
         cmocka_unit_test(test_names_may_end_with_the_same_letter),
+        cmocka_unit_test(test_texts_are_compared_to_the_last_letter),
         cmocka_unit_test(test_a_name_may_begin_as_another_one),
     };
 

@@ -271,6 +271,34 @@ static void test_texts_of_any_length(void **state)
     }
 }
 
+/* A task of many pieces of the file, of which all texts are needed at its end:
+ * as they are, with escapes, and between two pieces. */
+static void test_a_task_of_many_pieces(void **state)
+{
+    g_autoptr(GString) text = g_string_new(
+        "{\"schemaVersion\": \"1.4\", \"workflow\": {\"tasks\": [");
+    struct orr_dag *dag;
+
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++)
+        g_string_append_printf(text, "{\"id\": \"before%u\"}, ", i);
+    g_string_append(text, "{\"id\": \"l\\u0061st\", \"priority\": 12345, "
+                          "\"category\": \"sort\", \"parents\": [");
+    for (unsigned i = 0; i < 20000; i++)
+        g_string_append_printf(text, "%s\"%sfore%u\"", i > 0 ? ", " : "",
+                               i % 7 ? "be" : "b\\u0065", i);
+    g_string_append(text, "], \"runtimeInSeconds\": 0.25}]}}");
+    dag = read_text(text->str);
+    assert_int_equal(dag->task_count, 20001);
+    assert_int_equal(orr_dag_edge_count(dag), 20000);
+    for (uint32_t i = 0; i < 20000; i++)
+        assert_int_equal(dag->edges[i], i);
+    assert_string_equal(orr_dag_text(dag, dag->tasks[20000].name), "last");
+    assert_string_equal(orr_dag_kernel(dag, 20000), "sort");
+    assert_int_equal(dag->tasks[20000].priority, 12345);
+    orr_dag_free(dag);
+}
+
 static void test_json_is_bounded(void **state)
 {
     g_autofree char *letters = g_strnfill(1u << 20, 'x');
@@ -305,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_texts_of_json),
         cmocka_unit_test(test_texts_of_any_length),
+        cmocka_unit_test(test_a_task_of_many_pieces),
         cmocka_unit_test(test_json_is_bounded),
         cmocka_unit_test(test_marks_of_encodings),
     };
