@@ -173,6 +173,7 @@ unit_tests = \
 	%D%/scenario/test_explained \
 	%D%/unit/apps/test_html \
 	%D%/unit/apps/test_trace_csv \
+	%D%/unit/apps/test_trace_file \
 	%D%/unit/apps/test_trace_names \
 	%D%/unit/models/base/test_units \
 	%D%/unit/sched/queue/test_priority_fifo \

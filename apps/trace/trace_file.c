@@ -2,6 +2,7 @@
 #include "apps/trace/trace_file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 /* Compresses the @size bytes at @from into the draft; with @flags, ends. */
@@ -248,4 +249,34 @@ void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
     if (ns < 0)
         *--at = '-';
     put_number(file, at, end);
+}
+
+void orr_trace_put_real(struct orr_trace_file *file, double value)
+{
+    static const double powers[] = {1,   1e1, 1e2, 1e3, 1e4,  1e5,
+                                    1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    if (fpclassify(value) == FP_ZERO) {
+        orr_trace_put_char(file, '0');
+        return;
+    }
+    if (value >= 1 && value < 1e11) {
+        unsigned digits = 11; /* after the point, of 12 */
+        int64_t number;
+        double rest;
+
+        while (value >= powers[12 - digits])
+            digits--;
+        number = (int64_t)(value * powers[digits]);
+        rest = value * powers[digits] - (double)number;
+        number += rest > 0.5;
+        if (rest < 0.499 || rest > 0.501) { /* the product may be off by less */
+            for (; digits > 0 && number % 10 == 0; digits--)
+                number /= 10;
+            orr_trace_put_time(file, number, digits);
+            return;
+        }
+    }
+    orr_trace_put(file, g_ascii_formatd(text, sizeof(text), "%.12g", value));
 }

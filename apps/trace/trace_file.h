@@ -77,4 +77,8 @@ void orr_trace_put_count(struct orr_trace_file *file, uint64_t count);
 void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
                         unsigned digits);
 
+/* Writes @value with 12 significant digits, as "%.12g" does in the C locale;
+ * without printf() for 0, and from 1 to 10^11, as most watts are. */
+void orr_trace_put_real(struct orr_trace_file *file, double value);
+
 #endif

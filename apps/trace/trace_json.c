@@ -154,7 +154,6 @@ static void put_power(struct orr_trace *trace,
 {
     struct json *json = (struct json *)trace;
     struct orr_trace_file *file = &json->file;
-    char watts[G_ASCII_DTOSTR_BUF_SIZE];
 
     if (!json->counts)
         name_process(file, COUNTERS, "power");
@@ -163,9 +162,9 @@ static void put_power(struct orr_trace *trace,
     put_string(file, power->name);
     put_member(file, ",\"pid\":", COUNTERS);
     put_date(file, ",\"ts\":", power->date);
-    orr_trace_printf(
-        file, ",\"args\":{\"W\":%s}},\n",
-        g_ascii_formatd(watts, sizeof(watts), "%.12g", power->watts));
+    orr_trace_put(file, ",\"args\":{\"W\":");
+    orr_trace_put_real(file, power->watts);
+    orr_trace_put(file, "}},\n");
 }
 
 static void json_free(struct orr_trace *trace)

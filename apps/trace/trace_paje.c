@@ -181,7 +181,6 @@ static void put_power(struct orr_trace *trace,
 {
     struct paje *paje = (struct paje *)trace;
     struct orr_trace_file *file = &paje->file;
-    char watts[G_ASCII_DTOSTR_BUF_SIZE];
 
     if (!(paje->devices >> power->device & 1)) {
         orr_trace_printf(file, "3 0.000000 d%u D run ", power->device);
@@ -191,9 +190,11 @@ static void put_power(struct orr_trace *trace,
     paje->devices |= UINT64_C(1) << power->device;
     orr_trace_put(file, "14");
     put_time(file, power->date);
-    orr_trace_printf(
-        file, " P d%u %s\n", power->device,
-        g_ascii_formatd(watts, sizeof(watts), "%.12g", power->watts));
+    orr_trace_put(file, " P d");
+    orr_trace_put_count(file, power->device);
+    orr_trace_put_char(file, ' ');
+    orr_trace_put_real(file, power->watts);
+    orr_trace_put_char(file, '\n');
 }
 
 static void paje_free(struct orr_trace *trace)

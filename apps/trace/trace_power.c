@@ -24,13 +24,13 @@ struct power {
 
 static void put_row(struct power *power, struct drawn *drawn, int64_t date)
 {
-    char watts[G_ASCII_DTOSTR_BUF_SIZE];
-
     drawn->written = drawn->watts;
     orr_trace_put_time(&power->file, date, 6);
-    orr_trace_printf(
-        &power->file, ",%s,%s\n", drawn->name,
-        g_ascii_formatd(watts, sizeof(watts), "%.12g", drawn->watts));
+    orr_trace_put_char(&power->file, ',');
+    orr_trace_put(&power->file, drawn->name);
+    orr_trace_put_char(&power->file, ',');
+    orr_trace_put_real(&power->file, drawn->watts);
+    orr_trace_put_char(&power->file, '\n');
 }
 
 static struct drawn *device_of(struct power *power,
