@@ -150,8 +150,8 @@ runtime ping-pong eviction-ping-pong 200 12 cholesky --tiles 12 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
 runtime pinned-prefetch memory 1000 12 cholesky --tiles 6 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
-runtime re-enqueue spinning 2000 13 cholesky --tiles 4 --cpus 0 --gpus 2 \
-    --tile 1440 --gpu-memory 32MiB --platform ./dgx-h100.xml
+runtime re-enqueue spinning 1000 12 cholesky --tiles 4 --window 5 --cpus 0 \
+    --gpus 2 --tile 1440 --gpu-memory 32MiB --platform ./dgx-h100.xml
 # Elsewhere, the prefetch at the push ends in time to wake the CPU.
 runtime sticky-flag tasks-held 1 12 cholesky --tiles 6 --cpus 1 --gpus 1 \
     --where potrf=cpu --sched heteroprio --platform ./attila.xml
