@@ -15,6 +15,7 @@ liborrery_core_la_SOURCES += \
 	%D%/base/folder.c %D%/base/folder.h \
 	%D%/base/input.c %D%/base/input.h \
 	%D%/base/bytes.h \
+	%D%/base/digits.h \
 	%D%/base/json_read.c %D%/base/json_read.h \
 	%D%/base/lines.c %D%/base/lines.h \
 	%D%/cost/flops.c %D%/cost/flops.h \

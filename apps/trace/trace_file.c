@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "models/base/digits.h"
+
 /* Compresses the @size bytes at @from into the draft; with @flags, ends. */
 static void compress(struct orr_trace_file *file, const char *from, size_t size,
                      GConverterFlags flags)
@@ -171,32 +173,9 @@ bool orr_trace_put_plain(struct orr_trace_file *file, const char *text,
     return end;
 }
 
-/* A number is made from its last digit on, in a text of twice its room: its
- * first bytes are then copied as a block of constant size. */
-enum { NUMBER = 24 };
-
-/* Writes the two digits of @count, below 100, before @at. */
-static char *put_pair(char *at, unsigned count)
-{
-    static const char pairs[] =
-        "00010203040506070809101112131415161718192021222324"
-        "25262728293031323334353637383940414243444546474849"
-        "50515253545556575859606162636465666768697071727374"
-        "75767778798081828384858687888990919293949596979899";
-
-    return memcpy(at - 2, &pairs[(size_t)2 * count], 2);
-}
-
-/* Writes the digits of @count before @at. Returns the first one. */
-static char *put_digits(char *at, uint64_t count)
-{
-    for (; count >= 100; count /= 100)
-        at = put_pair(at, (unsigned)(count % 100));
-    if (count >= 10)
-        return put_pair(at, (unsigned)count);
-    *--at = (char)('0' + count);
-    return at;
-}
+/* A number is made in a text of twice its room: its first bytes are then copied
+ * as a block of constant size. */
+enum { NUMBER = ORR_DIGITS };
 
 /* Writes the number from @at to @end. */
 static void put_number(struct orr_trace_file *file, const char *at,
@@ -214,25 +193,7 @@ void orr_trace_put_count(struct orr_trace_file *file, uint64_t count)
     if (count < 10) /* as most coordinates are */
         orr_trace_put_char(file, (char)('0' + count));
     else
-        put_number(file, put_digits(end, count), end);
-}
-
-/* Writes "." and @digits digits of @ns before @at, and returns the first byte;
- * sets *@whole to what is before the point. */
-static char *put_fraction(char *at, uint64_t ns, unsigned digits,
-                          uint64_t *whole)
-{
-    *whole = ns;
-    for (; digits >= 2; digits -= 2) {
-        at = put_pair(at, (unsigned)(*whole % 100));
-        *whole /= 100;
-    }
-    if (digits > 0) {
-        *--at = (char)('0' + *whole % 10);
-        *whole /= 10;
-    }
-    *--at = '.';
-    return at;
+        put_number(file, orr_digits_put(end, count), end);
 }
 
 void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
@@ -240,15 +201,8 @@ void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
 {
     char text[2 * NUMBER];
     char *end = text + NUMBER;
-    char *at = end;
-    uint64_t whole = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
 
-    if (digits > 0)
-        at = put_fraction(at, whole, digits, &whole);
-    at = put_digits(at, whole);
-    if (ns < 0)
-        *--at = '-';
-    put_number(file, at, end);
+    put_number(file, orr_digits_put_decimal(end, ns, digits), end);
 }
 
 void orr_trace_put_real(struct orr_trace_file *file, double value)

@@ -2,9 +2,9 @@
 /* Chooses the writer of a file; what writers share. */
 #include "models/dagfile/dag_write.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+#include "models/base/digits.h"
 #include "models/base/error.h"
 #include "models/base/file.h"
 #include "models/base/folder.h"
@@ -17,14 +17,15 @@ struct format {
     const char *suffix;
     orr_dag_writer *write;
     orr_dag_writer *write_data; /* into a file beside it; or NULL */
+    bool by_names; /* tasks and data are identified by names, not by numbers */
 };
 
 static const struct format formats[] = {
-    {".rec", orr_dag_write_rec, orr_dag_write_rec_data},
-    {".json", orr_dag_write_wfformat, NULL},
-    {".csv", orr_dag_write_csv, NULL},
-    {".dot", orr_dag_write_dot, NULL},
-    {".gv", orr_dag_write_dot, NULL},
+    {".rec", orr_dag_write_rec, orr_dag_write_rec_data, false},
+    {".json", orr_dag_write_wfformat, NULL, true},
+    {".csv", orr_dag_write_csv, NULL, true},
+    {".dot", orr_dag_write_dot, NULL, true},
+    {".gv", orr_dag_write_dot, NULL, true},
 };
 
 static const struct format *format_of(const char *path)
@@ -149,10 +150,50 @@ void orr_dag_put_quoted(FILE *file, const char *text)
     fputc('"', file);
 }
 
+/* Writes the number from @at to @end. */
+static void put_digits(FILE *file, const char *at, const char *end)
+{
+    fwrite(at, 1, (size_t)(end - at), file);
+}
+
+void orr_dag_put_count(FILE *file, const char *before, uint64_t count)
+{
+    char text[ORR_DIGITS];
+    char *end = text + sizeof(text);
+
+    fputs(before, file);
+    put_digits(file, orr_digits_put(end, count), end);
+}
+
+/* Writes @number if it is a decimal number of at most 15 digits, 9 of them
+ * behind the point: as "%.15g" does, and it is read back as the same. Returns
+ * whether it was. */
+static bool put_decimal(FILE *file, double number)
+{
+    char text[ORR_DIGITS];
+    char *end = text + sizeof(text);
+    unsigned digits = 9;
+    int64_t whole;
+    double back;
+
+    if (!(number >= 1e-4 && number < 1e6))
+        return false;
+    whole = (int64_t)(number * 1e9 + 0.5);
+    back = (double)whole / 1e9;
+    if (back < number || back > number)
+        return false;
+    for (; digits > 0 && whole % 10 == 0; digits--)
+        whole /= 10;
+    put_digits(file, orr_digits_put_decimal(end, whole, digits), end);
+    return true;
+}
+
 void orr_dag_put_number(FILE *file, double number)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
 
+    if (put_decimal(file, number))
+        return;
     for (int digits = 15; digits <= 17; digits++) {
         char format[8];
 
@@ -167,12 +208,10 @@ void orr_dag_put_number(FILE *file, double number)
 
 void orr_dag_put_time(FILE *file, orr_time time, unsigned scale)
 {
-    orr_time unit = 1;
+    char text[ORR_DIGITS];
+    char *end = text + sizeof(text);
 
-    for (unsigned i = 0; i < scale; i++)
-        unit *= 10;
-    fprintf(file, "%" PRId64 ".%0*" PRId64, time / unit, (int)scale,
-            time % unit);
+    put_digits(file, orr_digits_put_decimal(end, time, scale), end);
 }
 
 void orr_dag_put_marks(const struct orr_dag_writing *writing,
@@ -258,14 +297,15 @@ static bool write_parts(struct orr_dag_writing *writing,
 }
 
 static bool write_graph(const struct orr_dag *dag, const struct part *parts,
-                        unsigned count, GError **error)
+                        unsigned count, bool by_names, GError **error)
 {
     struct orr_dag_writing writing = {.dag = dag};
     bool good = expand_all(&writing, error);
 
     if (good) {
         reverse(&writing);
-        writing.names = orr_dag_written_names_new(dag);
+        if (by_names)
+            writing.names = orr_dag_written_names_new(dag);
         good = write_parts(&writing, parts, count, error);
     }
     orr_dag_links_clear(&writing.before);
@@ -299,7 +339,7 @@ bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error)
             (struct part){beside, g_strdup(beside), format->write_data};
     parts[count++] =
         (struct part){g_strdup(path), g_strdup(path), format->write};
-    good = write_graph(dag, parts, count, error);
+    good = write_graph(dag, parts, count, format->by_names, error);
     clear_parts(parts, count);
     return good;
 }
@@ -317,7 +357,7 @@ static bool fill_folder(const struct orr_dag *dag, const char *path,
         parts[i] =
             (struct part){g_build_filename(draft, names[i], NULL),
                           g_build_filename(path, names[i], NULL), writers[i]};
-    good = write_graph(dag, parts, MAX_PARTS, error);
+    good = write_graph(dag, parts, MAX_PARTS, false, error);
     clear_parts(parts, MAX_PARTS);
     return good;
 }

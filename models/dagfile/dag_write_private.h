@@ -19,7 +19,7 @@ struct orr_dag_writing {
     struct orr_dag_nodes before; /* of tasks */
     uint32_t *first_after;       /* of tasks: ranges in after */
     uint32_t *after;
-    struct orr_dag_written_names *names;
+    struct orr_dag_written_names *names; /* NULL: the format has none */
 };
 
 /* Writers, one a format. */
@@ -47,6 +47,9 @@ const char *orr_dag_datum_id(const struct orr_dag_writing *writing,
 /* Writes @text in quotation marks, as DOT and JSON want it. It holds no control
  * characters. */
 void orr_dag_put_quoted(FILE *file, const char *text);
+
+/* Writes @before and @count. */
+void orr_dag_put_count(FILE *file, const char *before, uint64_t count);
 
 /* Writes @number with as many digits as are needed to read it back. */
 void orr_dag_put_number(FILE *file, double number);

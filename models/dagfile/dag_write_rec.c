@@ -4,12 +4,15 @@
 
 #include "models/dagfile/dag_write_private.h"
 
+/* Writes a line: @field, "Name: ", and the text; no line without a text. */
 static void put_text(const struct orr_dag_writing *writing, const char *field,
                      uint32_t text)
 {
-    if (text)
-        fprintf(writing->file, "%s: %s\n", field,
-                orr_dag_text(writing->dag, text));
+    if (!text)
+        return;
+    fputs(field, writing->file);
+    fputs(orr_dag_text(writing->dag, text), writing->file);
+    fputc('\n', writing->file);
 }
 
 static void put_dependencies(const struct orr_dag_writing *writing,
@@ -21,9 +24,23 @@ static void put_dependencies(const struct orr_dag_writing *writing,
         return;
     fputs("DependsOn:", writing->file);
     for (uint32_t i = 0; i < nodes->counts[task]; i++)
-        fprintf(writing->file, " %u",
-                nodes->before[nodes->first[task] + i] + 1);
+        orr_dag_put_count(writing->file, " ",
+                          nodes->before[nodes->first[task] + i] + 1);
     fputc('\n', writing->file);
+}
+
+/* Writes " 1a0". */
+static void put_hexadecimal(FILE *file, uint32_t number)
+{
+    char text[10];
+    char *end = text + sizeof(text);
+    char *at = end;
+
+    do
+        *--at = "0123456789abcdef"[number % 16];
+    while (number /= 16);
+    *--at = ' ';
+    fwrite(at, 1, (size_t)(end - at), file);
 }
 
 static void put_accesses(const struct orr_dag_writing *writing,
@@ -35,7 +52,7 @@ static void put_accesses(const struct orr_dag_writing *writing,
         return;
     fputs("Handles:", writing->file);
     for (uint32_t i = task[0].first_access; i < task[1].first_access; i++)
-        fprintf(writing->file, " %x", dag->accesses[i].datum + 1);
+        put_hexadecimal(writing->file, dag->accesses[i].datum + 1);
     fputs("\nModes:", writing->file);
     for (uint32_t i = task[0].first_access; i < task[1].first_access; i++) {
         fputc(' ', writing->file);
@@ -43,9 +60,16 @@ static void put_accesses(const struct orr_dag_writing *writing,
     }
     fputs("\nSizes:", writing->file);
     for (uint32_t i = task[0].first_access; i < task[1].first_access; i++)
-        fprintf(writing->file, " %" PRIu64,
-                dag->data[dag->accesses[i].datum].bytes);
+        orr_dag_put_count(writing->file, " ",
+                          dag->data[dag->accesses[i].datum].bytes);
     fputc('\n', writing->file);
+}
+
+/* Writes a line: @field, "JobId: ", and @count. */
+static void put_count(FILE *file, const char *field, uint64_t count)
+{
+    orr_dag_put_count(file, field, count);
+    fputc('\n', file);
 }
 
 static void put_device(const struct orr_dag_writing *writing, uint32_t number)
@@ -56,14 +80,15 @@ static void put_device(const struct orr_dag_writing *writing, uint32_t number)
         return;
     device = &writing->dag->devices[number];
     if (device->worker != ORR_DAG_NONE)
-        fprintf(writing->file, "WorkerId: %u\n", device->worker);
+        put_count(writing->file, "WorkerId: ", device->worker);
     if (device->memory_node != ORR_DAG_NONE)
-        fprintf(writing->file, "MemoryNode: %u\n", device->memory_node);
+        put_count(writing->file, "MemoryNode: ", device->memory_node);
 }
 
+/* Writes a line: @field, and @date, or a duration, in ms. */
 static void put_date(FILE *file, const char *field, orr_time date)
 {
-    fprintf(file, "%s: ", field);
+    fputs(field, file);
     orr_dag_put_time(file, date, 6);
     fputc('\n', file);
 }
@@ -72,9 +97,9 @@ static void put_dates(FILE *file, const struct orr_dag_dates *dates)
 {
     if (dates->ended == 0)
         return;
-    put_date(file, "SubmitTime", dates->submitted);
-    put_date(file, "StartTime", dates->started);
-    put_date(file, "EndTime", dates->ended);
+    put_date(file, "SubmitTime: ", dates->submitted);
+    put_date(file, "StartTime: ", dates->started);
+    put_date(file, "EndTime: ", dates->ended);
 }
 
 static void put_task(const struct orr_dag_writing *writing, uint32_t number,
@@ -84,13 +109,16 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
     const struct orr_dag_task *task = &dag->tasks[number];
     FILE *file = writing->file;
 
-    put_text(writing, "Name", task->name);
+    put_text(writing, "Name: ", task->name);
     if (task->kernel == ORR_DAG_NONE)
         fputs("Synchronises: 1\n", file);
     else
-        put_text(writing, "Model", dag->kernels[task->kernel]);
-    fprintf(file, "JobId: %u\nSubmitOrder: %u\nPriority: %d\n", number + 1,
-            order, task->priority);
+        put_text(writing, "Model: ", dag->kernels[task->kernel]);
+    put_count(file, "JobId: ", number + UINT64_C(1));
+    put_count(file, "SubmitOrder: ", order);
+    fputs("Priority: ", file);
+    orr_dag_put_time(file, task->priority, 0);
+    fputc('\n', file);
     if (task->critical != ORR_DAG_CRITICAL_UNKNOWN)
         fprintf(file, "Critical: %d\n", task->critical == ORR_DAG_CRITICAL);
     put_dependencies(writing, number);
@@ -100,9 +128,7 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
     if (dag->dates) {
         put_dates(file, &dag->dates[number]);
     } else if (task->duration >= 0) {
-        fputs("Duration: ", file);
-        orr_dag_put_time(file, task->duration, 6);
-        fputc('\n', file);
+        put_date(file, "Duration: ", task->duration);
     }
     if (task->footprint)
         fprintf(file, "Footprint: %08x\n", task->footprint);
@@ -111,8 +137,8 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
         orr_dag_put_number(file, task->flops / 1e9);
         fputc('\n', file);
     }
-    put_text(writing, "Iteration", task->iteration);
-    put_text(writing, "Parameters", task->parameters);
+    put_text(writing, "Iteration: ", task->iteration);
+    put_text(writing, "Parameters: ", task->parameters);
     put_accesses(writing, task);
     fputc('\n', file);
 }
@@ -157,10 +183,10 @@ void orr_dag_write_rec_data(const struct orr_dag_writing *writing)
         fprintf(writing->file, "Handle: %x\nHomeNode: %d\n", i + 1,
                 datum->home);
         if (datum->is_named || !datum->coordinates)
-            put_text(writing, "Name", datum->name);
+            put_text(writing, "Name: ", datum->name);
         fprintf(writing->file, "Size: %" PRIu64 "\n", datum->bytes);
-        put_text(writing, "Description", datum->shape);
-        put_text(writing, "Coordinates", datum->coordinates);
+        put_text(writing, "Description: ", datum->shape);
+        put_text(writing, "Coordinates: ", datum->coordinates);
         fputc('\n', writing->file);
     }
 }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_DIGITS_H
+#define ORR_DIGITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * Numbers as decimal text, many times faster than by printf(). They are written
+ * from the last digit on: before @end, behind room for ORR_DIGITS bytes. The
+ * result is the first byte of the text, which ends at @end, without a zero
+ * byte.
+ */
+enum { ORR_DIGITS = 24 };
+
+/* Writes the two digits of @number, below 100. */
+static inline char *orr_digits_put_pair(char *end, unsigned number)
+{
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324"
+        "25262728293031323334353637383940414243444546474849"
+        "50515253545556575859606162636465666768697071727374"
+        "75767778798081828384858687888990919293949596979899";
+
+    return memcpy(end - 2, &pairs[(size_t)2 * number], 2);
+}
+
+static inline char *orr_digits_put(char *end, uint64_t number)
+{
+    char *at = end;
+
+    for (; number >= 100; number /= 100)
+        at = orr_digits_put_pair(at, (unsigned)(number % 100));
+    if (number >= 10)
+        return orr_digits_put_pair(at, (unsigned)number);
+    *--at = (char)('0' + number);
+    return at;
+}
+
+/* Writes @number divided by 10^@digits with all its digits: "12.345678" for
+ * 12345678 and 6. @digits is at most 18. */
+static inline char *orr_digits_put_decimal(char *end, int64_t number,
+                                           unsigned digits)
+{
+    uint64_t whole = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    char *at = end;
+
+    for (unsigned left = digits; left >= 2; left -= 2) {
+        at = orr_digits_put_pair(at, (unsigned)(whole % 100));
+        whole /= 100;
+    }
+    if (digits % 2 == 1) {
+        *--at = (char)('0' + whole % 10);
+        whole /= 10;
+    }
+    if (digits > 0)
+        *--at = '.';
+    at = orr_digits_put(at, whole);
+    if (number < 0)
+        *--at = '-';
+    return at;
+}
+
+#endif

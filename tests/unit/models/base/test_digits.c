@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/base/digits.h"
+
+#include "tests/support/cmocka_all.h"
+
+static void assert_decimal(int64_t number, unsigned digits, const char *wanted)
+{
+    char text[ORR_DIGITS + 1] = "";
+    const char *at = orr_digits_put_decimal(text + ORR_DIGITS, number, digits);
+
+    assert_string_equal(at, wanted);
+}
+
+static void counts_have_their_digits(void **state)
+{
+    char text[ORR_DIGITS + 1] = "";
+    char *end = text + ORR_DIGITS;
+
+    (void)state;
+    assert_string_equal(orr_digits_put(end, 0), "0");
+    assert_string_equal(orr_digits_put(end, 9), "9");
+    assert_string_equal(orr_digits_put(end, 10), "10");
+    assert_string_equal(orr_digits_put(end, 100), "100");
+    assert_string_equal(orr_digits_put(end, 1234567), "1234567");
+    assert_string_equal(orr_digits_put(end, UINT64_MAX),
+                        "18446744073709551615");
+}
+
+static void decimals_have_all_digits(void **state)
+{
+    (void)state;
+    assert_decimal(0, 0, "0");
+    assert_decimal(7, 0, "7");
+    assert_decimal(-7, 0, "-7");
+    assert_decimal(7, 1, "0.7");
+    assert_decimal(-7, 3, "-0.007");
+    assert_decimal(1000, 3, "1.000");
+    assert_decimal(12345678, 6, "12.345678");
+    assert_decimal(INT64_MAX, 18, "9.223372036854775807");
+    assert_decimal(INT64_MIN, 9, "-9223372036.854775808");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_have_their_digits),
+        cmocka_unit_test(decimals_have_all_digits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
