@@ -1,44 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/output/exact.h"
 
-/* Writes @value as it is, if it is a whole number of 1e-9 with 15 digits at
- * most: most numbers are times in s that came from ns, and printf() takes long.
- * "%.15g" would give the same, as one of so few digits is found again. Returns
- * NULL if it is not, or would have an exponent. */
-static char *format_nano(double value)
-{
-    char text[24], *at = text + sizeof(text);
-    double scaled = value * 1e9, read;
-    int64_t nano;
-
-    if (!(scaled >= 1e5 && scaled < 1e15))
-        return NULL;
-    nano = (int64_t)(scaled + 0.5);
-    read = (double)nano / 1e9;
-    if (read < value || read > value)
-        return NULL;
-    *--at = '\0';
-    for (int digit = 0; digit < 9; digit++, nano /= 10)
-        if (*at != '\0' || nano % 10 != 0)
-            *--at = (char)('0' + nano % 10);
-    if (*at != '\0')
-        *--at = '.';
-    do {
-        *--at = (char)('0' + nano % 10);
-        nano /= 10;
-    } while (nano > 0);
-    return g_strdup(at);
-}
+#include "models/base/digits.h"
 
 /* Returns the shortest decimal that reads back as @value. */
 static char *format_double(double value)
 {
     static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
     char text[G_ASCII_DTOSTR_BUF_SIZE];
-    char *nano = format_nano(value);
+    const char *end = text + ORR_DIGITS;
+    const char *nano = orr_digits_put_nano(text + ORR_DIGITS, value);
 
     if (nano)
-        return nano;
+        return g_strndup(nano, (gsize)(end - nano));
     for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
         double read;
 

@@ -62,4 +62,27 @@ static inline char *orr_digits_put_decimal(char *end, int64_t number,
     return at;
 }
 
+/*
+ * Writes @value without zeros at its end, if it is a whole number of 1e-9 with
+ * 15 digits at most, from 1e-4 to 1e6: most numbers are times in s that came
+ * from ns. "%.15g" would give the same, as one of so few digits is found again.
+ * Returns NULL if @value is another number.
+ */
+static inline char *orr_digits_put_nano(char *end, double value)
+{
+    unsigned digits = 9;
+    int64_t nano;
+    double read;
+
+    if (!(value >= 1e-4 && value < 1e6))
+        return NULL;
+    nano = (int64_t)(value * 1e9 + 0.5);
+    read = (double)nano / 1e9;
+    if (read < value || read > value)
+        return NULL;
+    for (; digits > 0 && nano % 10 == 0; digits--)
+        nano /= 10;
+    return orr_digits_put_decimal(end, nano, digits);
+}
+
 #endif

@@ -165,35 +165,16 @@ void orr_dag_put_count(FILE *file, const char *before, uint64_t count)
     put_digits(file, orr_digits_put(end, count), end);
 }
 
-/* Writes @number if it is a decimal number of at most 15 digits, 9 of them
- * behind the point: as "%.15g" does, and it is read back as the same. Returns
- * whether it was. */
-static bool put_decimal(FILE *file, double number)
-{
-    char text[ORR_DIGITS];
-    char *end = text + sizeof(text);
-    unsigned digits = 9;
-    int64_t whole;
-    double back;
-
-    if (!(number >= 1e-4 && number < 1e6))
-        return false;
-    whole = (int64_t)(number * 1e9 + 0.5);
-    back = (double)whole / 1e9;
-    if (back < number || back > number)
-        return false;
-    for (; digits > 0 && whole % 10 == 0; digits--)
-        whole /= 10;
-    put_digits(file, orr_digits_put_decimal(end, whole, digits), end);
-    return true;
-}
-
 void orr_dag_put_number(FILE *file, double number)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
+    const char *end = text + ORR_DIGITS;
+    const char *nano = orr_digits_put_nano(text + ORR_DIGITS, number);
 
-    if (put_decimal(file, number))
+    if (nano) {
+        put_digits(file, nano, end);
         return;
+    }
     for (int digits = 15; digits <= 17; digits++) {
         char format[8];
 

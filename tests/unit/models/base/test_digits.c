@@ -40,11 +40,37 @@ static void decimals_have_all_digits(void **state)
     assert_decimal(INT64_MIN, 9, "-9223372036.854775808");
 }
 
+static void assert_nano(double value, const char *wanted)
+{
+    char text[ORR_DIGITS + 1] = "";
+
+    assert_string_equal(orr_digits_put_nano(text + ORR_DIGITS, value), wanted);
+}
+
+static void whole_nanoseconds_are_exact(void **state)
+{
+    char text[ORR_DIGITS + 1] = "";
+
+    (void)state;
+    assert_nano(0.0001, "0.0001");
+    assert_nano(0.1, "0.1");
+    assert_nano(3, "3");
+    assert_nano(120, "120");
+    assert_nano(1.769472, "1.769472");
+    assert_nano(999999.999999999, "999999.999999999");
+    assert_null(orr_digits_put_nano(text + ORR_DIGITS, 0.00001));
+    assert_null(orr_digits_put_nano(text + ORR_DIGITS, 1e6));
+    assert_null(orr_digits_put_nano(text + ORR_DIGITS, 1.0 / 3));
+    assert_null(orr_digits_put_nano(text + ORR_DIGITS, 0.1 + 0.2));
+    assert_null(orr_digits_put_nano(text + ORR_DIGITS, -1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_have_their_digits),
         cmocka_unit_test(decimals_have_all_digits),
+        cmocka_unit_test(whole_nanoseconds_are_exact),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
