@@ -30,7 +30,7 @@ Many of ours are 1 us longer: the clock of the reference stops in the applicatio
 task. The largest differences are those of prefetches under dmdas, which places a task while the copy for it is under way; on 2
 GPUs, which are not in the table, they are -4.9 %. Data that are unregistered while GPUs work cost 2 to 5 us more each. Eager
 on three GPUs, or on CPUs and GPUs, is not in the table: here a task often comes while all workers sleep, so that the order of
-wake-ups decides who takes it, and single programs differ by up to 40 % either way, those with a mere window, too. The same
+wake-ups decides who takes it, and single programs differ by up to 50 % either way, those with a mere window, too. The same
 lets the rectangles differ on two GPUs. Where CPUs compute beside GPUs, the first buffer of a CPU worker (scratch, redux) takes
 20.8 ms: a chunk of 32 MiB of host memory is pinned.
 
