@@ -19,6 +19,15 @@ complain() {
     bad=1
 }
 
+# Whether an orrery runs in this folder.
+job_runs() {
+    for process in /proc/[0-9]*; do
+        [ "$(readlink "$process/cwd" 2>/dev/null)" = "$(pwd -P)" ] &&
+            grep -q '^orrery$' "$process/comm" 2>/dev/null && return 0
+    done
+    return 1
+}
+
 campaign='cholesky --tiles 10 --perturb 0.1 --vary sched=dmda,dmdas --vary seed=1:400'
 # shellcheck disable=SC2086 # several words
 orrery sweep $campaign --output serial.db >out 2>messages || complain "no campaign"
@@ -35,7 +44,12 @@ until grep -qs '/5$' all.db.joblog || [ $tries -ge 100 ]; do
 done
 kill -KILL $!
 wait $! 2>/dev/null
-sleep 0.3 # the job that it left ends
+# The job that it left ends.
+tries=0
+while job_runs && [ $tries -lt 200 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
 sh line.sh >out 2>messages || complain "it does not go on"
 grep -q 'all.db: 800 of 800 runs, 0 failed' out || complain "$(cat out)"
 # A shard that was done is not begun again.
