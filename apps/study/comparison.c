@@ -138,7 +138,7 @@ static enum orr_exit simulate(struct orr_comparison *comparison,
     struct orr_settings settings = comparison->settings;
     size_t place = (size_t)replica * comparison->policy_count + policy;
     enum orr_exit status;
-    JsonObject *facts;
+    JsonObject *facts = NULL;
 
     settings.seed += replica;
     status = replica == 0

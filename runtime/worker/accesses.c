@@ -91,7 +91,7 @@ void orr_accesses_note(const void *address, size_t bytes, unsigned flags,
                        const void *code)
 {
     struct orr_caller *caller = current;
-    struct orr_memory_access access, other;
+    struct orr_memory_access access, other = {0};
     bool contended;
 
     if (!caller || orr_coroutine_holds(caller->coroutine, address))
