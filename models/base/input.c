@@ -416,7 +416,8 @@ bool orr_input_next_lines(struct orr_input *input, unsigned line, char **begin,
 void orr_input_hold(struct orr_input *input, const char *text)
 {
     input->holds = true;
-    input->held = (size_t)(text - input->buffer);
+    /* The last line may end without '\n', which was put behind it. */
+    input->held = MIN((size_t)(text - input->buffer), input->end);
 }
 
 char *orr_input_held(const struct orr_input *input)
