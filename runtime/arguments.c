@@ -396,7 +396,7 @@ static const char *wrong_redux(const struct orr_task_spec *spec, unsigned i)
     return NULL;
 }
 
-/* Checks the accesses of @spec from @i on, which is not as most are. */
+/* Checks the accesses of @spec from number @i on, in any mode. */
 static G_GNUC_NO_INLINE bool check_accesses(struct orr_run *run,
                                             const struct orr_task_spec *spec,
                                             unsigned i)

@@ -8,37 +8,53 @@
 #include "runtime/explore/portfolio.h"
 
 /*
- * The state of an exploration between two schedules, as lines of text (lines.h)
- * from which the same program goes on with the same results: how many schedules
- * each strategy has made, the findings, the interleavings that were seen, and
- * the path of the depth-first search. What the first schedule tells is not
- * kept: it is run again.
+ * Saves an exploration between two schedules as lines of text (lines.h), and
+ * reads it again. The exploration can then go on, with the results that it
+ * would have had without the break. The text has the number of schedules of
+ * each strategy, the findings, the interleavings that were seen, and the path
+ * of the depth-first search. The facts of the first schedule are not saved: it
+ * is run again.
  *
- * A section, for one exploration:
+ * The lines of one exploration. "for each" says that there are several:
  *
- *     case TEXT                      its name
- *     request TOKEN                  all that determines its schedules
- * (token.h) strategy NAME ALL              ALL: 1 with --all round FIRST COUNT
- * WALL         schedules before the round, and in it; time so far (us)
- *     portfolio ROUND                at the beginning of the round, with a line
- *     share MADE YIELD NEXT          for each strategy
- *     orders N                       of the distinct schedules, with a line
- *     HASH                           for each
- *     ...                            the state at the beginning of the round
- *     ...                            the present state
+ *     case TEXT                   its name
+ *     request TOKEN               all that determines its schedules (token.h)
+ *     strategy NAME ALL           ALL: 1 with --all
+ *     round FIRST COUNT WALL      schedules before the round, and in it; time
+ *                                 spent so far, in us
+ *     portfolio ROUND             at the beginning of the round
+ *     share MADE YIELD NEXT       for each strategy
+ *     orders N                    number of distinct schedules
+ *     order HASH                  for each
+ *     (a state)                   at the beginning of the round
+ *     (a state)                   now
  *
- * The last round of a budget is shorter than it would be otherwise. If the
- * budget has grown since, it begins again. A state is
+ * The budget may cut its last round short. If the budget has grown since, this
+ * round is made again from its beginning.
+ *
+ * The lines of a state:
  *
  *     state SCHEDULES DISTINCT
- *     parts N                        with a line for each strategy that was
- * used part NAME SCHEDULES DISTINCT HANGS findings N                     with
- * these lines for each: finding KIND STATUS STRATEGY NUMBER COUNT DIGEST
- * SENTENCES DEVIATIONS message TEXT chain TEXT                     for each
- * sentence deviation POSITION OPTION COUNT KIND locks N
- * orr_interleavings_save() lock TEXT sites N site GOES_ON BEFORE AFTER FOLLOWED
- * TEXT dfs ENDED INCOMPLETE ORDERED N choice COUNT OPTION BACKTRACK DONE [READS
- * WRITES for each that is done]
+ *     parts N                     number of strategies that were used
+ *     part NAME SCHEDULES DISTINCT HANGS
+ *                                 for each
+ *     findings N                  number of findings; the lines from here to
+ *                                 "deviation" are for each
+ *     finding KIND STATUS STRATEGY NUMBER COUNT DIGEST SENTENCES DEVIATIONS
+ *     message TEXT
+ *     chain TEXT                  for each sentence
+ *     deviation POSITION OPTION COUNT KIND
+ *                                 for each deviation
+ *     locks N                     see orr_interleavings_save()
+ *     lock TEXT                   for each
+ *     sites N
+ *     site GOES_ON BEFORE AFTER FOLLOWED TEXT
+ *                                 for each
+ *     dfs ENDED INCOMPLETE ORDERED N
+ *                                 if there is a depth-first search; N: depth
+ *     choice COUNT OPTION BACKTRACK DONE [READS WRITES]...
+ *                                 for each level; READS and WRITES for each
+ *                                 option that is done
  */
 struct orr_checkpoint {
     struct orr_exploration *exploration;

@@ -42,7 +42,7 @@ static inline uint64_t orr_word_of(const char *text, size_t length)
            (unsigned char)text[length - 1];
 }
 
-/* Whether the first @length bytes are the same. */
+/* Whether @a and @b are equal in their first @length bytes. */
 static inline bool orr_same_bytes(const char *a, const char *b, size_t length)
 {
     if (length <= 8)

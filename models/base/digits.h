@@ -63,10 +63,11 @@ static inline char *orr_digits_put_decimal(char *end, int64_t number,
 }
 
 /*
- * Writes @value without zeros at its end, if it is a whole number of 1e-9 with
- * 15 digits at most, from 1e-4 to 1e6: most numbers are times in s that came
- * from ns. "%.15g" would give the same, as one of so few digits is found again.
- * Returns NULL if @value is another number.
+ * Writes @value, from 1e-4 to 1e6, if it is a multiple of 1e-9, without zeros
+ * at the end. Most reported numbers are times in s that were computed from ns.
+ * The text is that of "%.15g": a decimal number of at most 15 digits is found
+ * again after its conversion to double. Returns NULL if @value is not such a
+ * number.
  */
 static inline char *orr_digits_put_nano(char *end, double value)
 {

@@ -99,7 +99,8 @@ static int skip_more(struct json *json)
     }
 }
 
-/* The next byte that is no blank; there is none, or one, before most. */
+/* Skips blanks, and returns the next byte. Most values have one blank before
+ * them, or none. */
 static inline int skip_blanks(struct json *json)
 {
     unsigned char byte = (unsigned char)*json->next;

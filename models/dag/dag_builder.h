@@ -22,9 +22,11 @@ enum orr_dag_order {
     /* By the ranks of tasks; accesses in this order make dependencies. */
     ORR_DAG_BY_RANK,
     /*
-     * As in the file, but for tasks that come before one on which they depend
-     * by an edge or by a file: these are moved behind it. A task depends by a
-     * file on the only task that writes it, if that does not read it too.
+     * The order in which the file first names the tasks, also where it names
+     * them as parents or children of others. Tasks that come before one on
+     * which they depend by an edge or by a file are moved behind it. A task
+     * depends by a file on the only task that writes it, if that does not read
+     * it too.
      */
     ORR_DAG_BY_EDGES,
 };

@@ -69,13 +69,14 @@ void orr_dag_names_close(struct orr_dag_names *names);
 uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
                            size_t length);
 
-/* The same, faster if the text tends to be that of the call before. */
+/* As orr_dag_names_add(). Faster if the text is often equal to that of the
+ * previous call. */
 uint32_t orr_dag_names_repeat(struct orr_dag_names *names, const char *text,
                               size_t length);
 
-/* Whether the text has @number, which need not be one. To guess it is faster
- * than to look it up: texts that are near to each other in a file tend to have
- * numbers that are, too. */
+/* Whether the text number @number is equal to @text. @number may be any value:
+ * it may be a guess. A good guess is faster than orr_dag_names_find(). Texts
+ * that are close to each other in a file often have close numbers. */
 static inline bool orr_dag_names_is(const struct orr_dag_names *names,
                                     uint32_t number, const char *text,
                                     size_t length)

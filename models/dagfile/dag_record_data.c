@@ -43,8 +43,9 @@ uint32_t orr_dag_record_address(struct orr_dag_records *records,
     return number;
 }
 
-/* The same, with *@near: the last address at this place of a list, for a guess.
- */
+/* As orr_dag_record_address(). *@near is the number of the address that had
+ * this place in the list of the previous record. It is tried first, then the
+ * number after it; *@near is set to the result. */
 static uint32_t address_near(struct orr_dag_records *records, const char *text,
                              size_t length, const char *rank, uint32_t *near,
                              GError **error)

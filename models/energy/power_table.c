@@ -37,7 +37,8 @@ void orr_power_table_copy(struct orr_power_table *copy,
     }
 }
 
-/* @watts of a device with so many cores, all of them at it. */
+/* @watts are those of all cores. Returns them after the number of cores has
+ * been multiplied by @share. */
 static double with_cores(const struct orr_power_state *state, double watts,
                          double share)
 {

@@ -60,9 +60,10 @@ void orr_power_table_copy(struct orr_power_table *copy,
                           const struct orr_power_table *table);
 
 /*
- * The device gets @cores (> 0) instead of @before (> 0). Each core adds what it
- * added, and idle and static power stay: so busy, poll and the watts of kernels
- * change. Busy is idle at least.
+ * Changes the number of cores of the device from @before (> 0) to @cores (> 0).
+ * The idle and static watts of the device stay as they are, and so does what
+ * one core adds to the static watts. So the watts of all cores change: busy,
+ * poll and those of kernels. Busy watts are at least the idle watts.
  */
 void orr_power_table_set_cores(struct orr_power_table *table, unsigned before,
                                unsigned cores);

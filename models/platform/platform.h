@@ -275,7 +275,8 @@ const struct orr_platform_belief *
 orr_platform_belief(const struct orr_platform *platform, unsigned from,
                     unsigned to);
 
-/* Another number of cores. Each draws what it drew (power_table.h). */
+/* Changes the number of cores. The watts of a core stay as they are:
+ * orr_power_table_set_cores(). */
 void orr_platform_set_cores(struct orr_platform *platform, unsigned cores);
 
 /*

@@ -83,7 +83,7 @@ void orr_redux_new(struct orr_run *run, struct orr_data *data,
 
 /* ---- tasks that add ---- */
 
-/* Names the copies, by what the datum is called when it is first used. */
+/* Names the copies after the datum, whose name is known once it is used. */
 static void name_copies(const struct orr_run *run, struct orr_redux *redux)
 {
     const struct orr_data *data = redux->data;
@@ -167,7 +167,7 @@ void orr_redux_leave(struct orr_worker *worker, const struct orr_data *data)
 
 /* ---- the reduction ---- */
 
-/* The copy of a worker becomes a datum as others, valid where it is. */
+/* Makes the copy of a worker an ordinary datum, valid on @node. */
 static void begin_copy(struct orr_run *run, struct orr_data *copy,
                        unsigned node)
 {
@@ -175,7 +175,7 @@ static void begin_copy(struct orr_run *run, struct orr_data *copy,
     orr_replicate_grant(run, &copy->copies[node], ORR_W);
 }
 
-/* It has no content any more, and keeps its buffer on @node only. */
+/* Drops the content of @copy, and its buffers but the one on @node. */
 static void end_copy(struct orr_run *run, struct orr_data *copy, unsigned node)
 {
     orr_data_drop_copies(run, copy, node);
@@ -203,7 +203,7 @@ static struct orr_job *new_task(struct orr_run *run,
     return orr_run_new_reduction(run, &spec);
 }
 
-/* @job awaits @before, which reduces, too, and is NULL if none does. */
+/* Makes @job wait for @before, another task of the reduction. NULL: none. */
 static void await_reduction(struct orr_run *run, struct orr_job *job,
                             struct orr_job *before)
 {
@@ -214,7 +214,7 @@ static void await_reduction(struct orr_run *run, struct orr_job *job,
         orr_parents_await(run->parents, job->id, before->id);
 }
 
-/* @job awaits what has been added to @copy. */
+/* Makes @job wait for the tasks that have added to @copy. */
 static void await_additions(struct orr_run *run, const struct orr_job *job,
                             const struct orr_data *copy)
 {

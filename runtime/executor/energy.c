@@ -175,7 +175,7 @@ static void note_peak(struct orr_run *run)
     energy->since = run->engine.now;
 }
 
-/* The meter of @device draws so much @more from now on. */
+/* The power of @device has grown by @more, which may be negative. */
 static void changed(struct orr_run *run, unsigned device, orr_power more)
 {
     note_peak(run);
@@ -184,7 +184,8 @@ static void changed(struct orr_run *run, unsigned device, orr_power more)
         tell(run, device);
 }
 
-/* A worker of @device begins to poll, or ends. Returns what it draws more. */
+/* A worker of @device begins to poll or stops polling. Returns by how much the
+ * power of the device grows; negative if it falls. */
 static orr_power poll(const struct orr_run *run, unsigned device, bool begins)
 {
     struct orr_meter *meter = &run->energy.meters[device];

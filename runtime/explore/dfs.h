@@ -61,12 +61,13 @@
  * wait for, the run is redundant: the one in which the caller does not wait is
  * equivalent.
  *
- * The order of operations is no matter of steps: what a call does in a
- * concurrent policy does not keep two steps from commuting, and a step in which
- * a pop is held back, or finds nothing, touches only its worker. Between its
- * last look at whether it was woken and its pop, a worker cannot be held back:
- * some wake-ups that would come later in another schedule, and so lead to a
- * further pop that finds nothing, are not seen.
+ * So the order of steps need not tell the orders of these operations again: two
+ * steps commute whatever calls of a concurrent policy do in them. A step in
+ * which a pop is held back, or returns nothing, touches only its worker.
+ *
+ * Limit: a worker looks whether it was woken, and then calls pop. It cannot be
+ * held back between the two. So the search does not see schedules in which a
+ * wake-up comes between them, and leads to one more pop that returns nothing.
  *
  * Durations of kernels keep their defaults, and so does the time between place
  * and push: there are infinitely many, so trying some would prove nothing.
