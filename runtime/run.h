@@ -123,6 +123,7 @@ struct orr_acquisition; /* runtime/application/acquire.h */
 struct orr_pinning {
     uint64_t left;  /* bytes of chunks that are free */
     orr_time until; /* when it has been pinned */
+    bool paid;      /* some memory was pinned */
 };
 
 struct orr_run {

@@ -172,7 +172,9 @@ static bool was_paid(const struct orr_run *run, unsigned i)
         return run->report.copies > 0 && orr_switches_quirks(&run->switches);
     if (strcmp(name, "gpu-free") == 0)
         return run->driver_freed;
-    return strcmp(name, "host-pin") != 0;
+    if (strcmp(name, "host-pin") == 0)
+        return run->pinning.paid;
+    return true;
 }
 
 static char *overhead_idle(const struct orr_run *run,

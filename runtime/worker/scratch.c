@@ -5,6 +5,8 @@
  * and whose content does not matter: RAM counts as valid, so a buffer on a GPU
  * can be evicted without a copy, and is allocated again when a task needs it.
  */
+#include <math.h>
+
 #include "runtime/data/hit.h"
 #include "runtime/run.h"
 #include "runtime/worker/submit.h"
@@ -34,13 +36,13 @@ struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of,
 /* Larger buffers have memory of their own, others a part of a chunk. */
 #define MOST_IN_CHUNK (ORR_SUBALLOC_CHUNK / 8)
 
-static orr_time pin_time(const struct orr_run *run, uint64_t bytes)
+/* Begins to pin @bytes. Returns how long that takes, 31 years at most. */
+static orr_time begin_pinning(struct orr_run *run, uint64_t bytes)
 {
-    const uint64_t mib = 1 << 20;
-    orr_time each = run->overheads.host_pin;
+    const double mib = (double)bytes / (1 << 20);
 
-    return (orr_time)(bytes / mib) * each +
-           (orr_time)(bytes % mib) * each / (orr_time)mib;
+    run->pinning.paid = true;
+    return (orr_time)fmin(mib * (double)run->overheads.host_pin, 1e18);
 }
 
 /*
@@ -56,13 +58,13 @@ static enum orr_next pin(struct orr_worker *worker, struct orr_data *data)
 
     if (data->bytes > MOST_IN_CHUNK) {
         data->allocated |= 1u << ORR_RAM;
-        return orr_actor_sleep(&worker->actor, pin_time(run, data->bytes));
+        return orr_actor_sleep(&worker->actor, begin_pinning(run, data->bytes));
     }
     while (pinning->until > run->engine.now || pinning->left < data->bytes) {
         if (pinning->until <= run->engine.now) {
             pinning->left = ORR_SUBALLOC_CHUNK;
             pinning->until =
-                run->engine.now + pin_time(run, ORR_SUBALLOC_CHUNK);
+                run->engine.now + begin_pinning(run, ORR_SUBALLOC_CHUNK);
         }
         if (orr_actor_sleep(&worker->actor, pinning->until - run->engine.now) ==
             ORR_ASLEEP)

@@ -46,6 +46,11 @@ done
 simulates callback 3
 simulates redux 3
 
+# Buffers of CPUs beside GPUs are pinned.
+"$orrery" run ./features.so --feature scratch --sched lws --cpus 3 --gpus 1 \
+    --set overhead.host-pin=1us --stale-calibration >stdout 2>stderr && ! grep -q 'never used' stdout stderr ||
+    complain "host-pin: $(cat stdout stderr)"
+
 saves none
 saves last
 told='which files of graphs cannot tell'
