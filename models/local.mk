@@ -27,6 +27,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/parameters_value.c \
 	%D%/base/glob.c %D%/base/glob.h \
 	%D%/heap.c %D%/heap.h \
+	%D%/writer.h \
 	%D%/cost/histogram.c %D%/cost/histogram.h \
 	%D%/cost/lognormal.c %D%/cost/lognormal.h \
 	%D%/cost/pitch.c %D%/cost/pitch.h \

@@ -59,34 +59,48 @@ bool orr_dag_write_check(const char *path, GError **error)
 
 /* ---- dependencies from task to task ---- */
 
-/* Appends @before, unless it is there already for @task: @marks, by task, has
- * the last task that it comes before, plus 1. */
-static void append(GArray *list, uint32_t *marks, uint32_t before,
-                   uint32_t task)
+/* The tasks that come before all tasks, one after the other. */
+struct before {
+    uint32_t *tasks; /* owned */
+    uint32_t count;
+    uint32_t room;
+    uint32_t *marks; /* owned; by task: the last task that it comes before,
+                        plus 1 */
+};
+
+/* Appends @before, unless it is there already for @task. */
+static inline void append(struct before *list, uint32_t before, uint32_t task)
 {
-    if (marks[before] == task + 1)
+    if (list->marks[before] == task + 1)
         return;
-    marks[before] = task + 1;
-    g_array_append_val(list, before);
+    list->marks[before] = task + 1;
+    if (list->count == list->room) {
+        list->room = 2 * list->room + 64;
+        list->tasks = g_renew(uint32_t, list->tasks, list->room);
+    }
+    list->tasks[list->count++] = before;
 }
 
 /* Appends the tasks behind a node: itself, or those of a join. */
 static void expand(const struct orr_dag_nodes *links, uint32_t tasks,
-                   uint32_t node, uint32_t task, uint32_t *marks, GArray *list)
+                   uint32_t node, uint32_t task, struct before *list)
 {
     if (node < tasks) {
-        append(list, marks, node, task);
+        append(list, node, task);
         return;
     }
     for (uint32_t i = 0; i < links->counts[node]; i++)
-        append(list, marks, links->before[links->first[node] + i], task);
+        append(list, links->before[links->first[node] + i], task);
 }
 
 static bool expand_all(struct orr_dag_writing *writing, GError **error)
 {
     const struct orr_dag *dag = writing->dag;
-    GArray *before = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    uint32_t *marks = g_new0(uint32_t, dag->task_count + (size_t)1);
+    struct before list = {
+        .tasks = g_new(uint32_t, 1), /* never NULL */
+        .room = 1,
+        .marks = g_new0(uint32_t, dag->task_count + (size_t)1),
+    };
     struct orr_dag_nodes links;
     bool good = true;
 
@@ -95,23 +109,21 @@ static bool expand_all(struct orr_dag_writing *writing, GError **error)
     writing->before.first = g_new(uint32_t, dag->task_count);
     writing->before.counts = g_new(uint32_t, dag->task_count);
     for (uint32_t task = 0; good && task < dag->task_count; task++) {
-        writing->before.first[task] = before->len;
+        writing->before.first[task] = list.count;
         for (uint32_t i = 0; good && i < links.counts[task]; i++) {
             expand(&links, dag->task_count, links.before[links.first[task] + i],
-                   task, marks, before);
-            good = before->len <= ORR_DAG_MAX_ACCESSES;
+                   task, &list);
+            good = list.count <= ORR_DAG_MAX_ACCESSES;
         }
-        writing->before.counts[task] =
-            before->len - writing->before.first[task];
+        writing->before.counts[task] = list.count - writing->before.first[task];
     }
     if (!good)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s: more than %u dependencies from task to task",
                     dag->path, ORR_DAG_MAX_ACCESSES);
-    g_array_set_size(before, before->len + 1); /* never NULL */
-    writing->before.before = (uint32_t *)g_array_free(before, FALSE);
+    writing->before.before = list.tasks;
     orr_dag_links_clear(&links);
-    g_free(marks);
+    g_free(list.marks);
     return good;
 }
 
@@ -150,49 +162,39 @@ void orr_dag_put_quoted(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* Writes the number from @at to @end. */
-static void put_digits(FILE *file, const char *at, const char *end)
+const char *orr_dag_number_text(double number, char *text)
 {
-    fwrite(at, 1, (size_t)(end - at), file);
-}
-
-void orr_dag_put_count(FILE *file, const char *before, uint64_t count)
-{
-    char text[ORR_DIGITS];
-    char *end = text + sizeof(text);
-
-    fputs(before, file);
-    put_digits(file, orr_digits_put(end, count), end);
-}
-
-void orr_dag_put_number(FILE *file, double number)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    const char *end = text + ORR_DIGITS;
-    const char *nano = orr_digits_put_nano(text + ORR_DIGITS, number);
+    char *end = text + ORR_DIGITS;
+    const char *nano = orr_digits_put_nano(end, number);
 
     if (nano) {
-        put_digits(file, nano, end);
-        return;
+        *end = '\0';
+        return nano;
     }
     for (int digits = 15; digits <= 17; digits++) {
         char format[8];
 
         g_snprintf(format, sizeof format, "%%.%dg", digits);
-        g_ascii_formatd(text, sizeof text, format, number);
+        g_ascii_formatd(text, ORR_DAG_NUMBER, format, number);
         if (!(g_ascii_strtod(text, NULL) < number) &&
             !(g_ascii_strtod(text, NULL) > number))
             break;
     }
-    fputs(text, file);
+    return text;
+}
+
+void orr_dag_put_number(FILE *file, double number)
+{
+    char text[ORR_DAG_NUMBER];
+
+    fputs(orr_dag_number_text(number, text), file);
 }
 
 void orr_dag_put_time(FILE *file, orr_time time, unsigned scale)
 {
-    char text[ORR_DIGITS];
-    char *end = text + sizeof(text);
+    char text[ORR_DIGITS + 1] = "";
 
-    put_digits(file, orr_digits_put_decimal(end, time, scale), end);
+    fputs(orr_digits_put_decimal(text + ORR_DIGITS, time, scale), file);
 }
 
 void orr_dag_put_marks(const struct orr_dag_writing *writing,
@@ -211,14 +213,17 @@ void orr_dag_put_marks(const struct orr_dag_writing *writing,
     }
 }
 
-void orr_dag_put_mode(FILE *file, unsigned mode)
+const char *orr_dag_mode_text(unsigned mode, char *text)
 {
     static const char letters[] = "RWCXS";
+    char *at = text;
 
     for (unsigned i = 0; letters[i]; i++) {
         if (mode & 1u << i)
-            fputc(letters[i], file);
+            *at++ = letters[i];
     }
+    *at = '\0';
+    return text;
 }
 
 /* ---- files ---- */
@@ -284,9 +289,10 @@ static bool write_graph(const struct orr_dag *dag, const struct part *parts,
     bool good = expand_all(&writing, error);
 
     if (good) {
-        reverse(&writing);
-        if (by_names)
+        if (by_names) {
+            reverse(&writing);
             writing.names = orr_dag_written_names_new(dag);
+        }
         good = write_parts(&writing, parts, count, error);
     }
     orr_dag_links_clear(&writing.before);

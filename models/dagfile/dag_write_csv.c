@@ -10,11 +10,12 @@ static void put_accesses(const struct orr_dag_writing *writing,
                          const struct orr_dag_task *task)
 {
     const struct orr_dag *dag = writing->dag;
+    char mode[ORR_DAG_MODE];
 
     for (uint32_t i = task[0].first_access; i < task[1].first_access; i++) {
         fprintf(writing->file, "%s%s:", i > task->first_access ? " " : "",
                 orr_dag_datum_id(writing, dag->accesses[i].datum));
-        orr_dag_put_mode(writing->file, dag->accesses[i].mode);
+        fputs(orr_dag_mode_text(dag->accesses[i].mode, mode), writing->file);
         fprintf(writing->file, ":%" PRIu64,
                 dag->data[dag->accesses[i].datum].bytes);
     }

@@ -17,9 +17,11 @@ struct orr_dag_writing {
     const struct orr_dag *dag;
     FILE *file;
     struct orr_dag_nodes before; /* of tasks */
-    uint32_t *first_after;       /* of tasks: ranges in after */
+
+    /* Of formats with names alone: NULL in others. */
+    uint32_t *first_after; /* of tasks: ranges in after */
     uint32_t *after;
-    struct orr_dag_written_names *names; /* NULL: the format has none */
+    struct orr_dag_written_names *names;
 };
 
 /* Writers, one a format. */
@@ -48,10 +50,12 @@ const char *orr_dag_datum_id(const struct orr_dag_writing *writing,
  * characters. */
 void orr_dag_put_quoted(FILE *file, const char *text);
 
-/* Writes @before and @count. */
-void orr_dag_put_count(FILE *file, const char *before, uint64_t count);
+/* Bytes of the text of a number. */
+enum { ORR_DAG_NUMBER = G_ASCII_DTOSTR_BUF_SIZE };
 
-/* Writes @number with as many digits as are needed to read it back. */
+/* Makes the text of @number in the ORR_DAG_NUMBER bytes at @text, with as many
+ * digits as are needed to read it back. Returns its begin. */
+const char *orr_dag_number_text(double number, char *text);
 void orr_dag_put_number(FILE *file, double number);
 
 /* Writes @time as a decimal number with @scale digits behind the point, at
@@ -64,7 +68,11 @@ void orr_dag_put_marks(const struct orr_dag_writing *writing,
                        const struct orr_dag_task *task, const char *before,
                        const char *behind);
 
-/* Writes "RW" for a mode. */
-void orr_dag_put_mode(FILE *file, unsigned mode);
+/* Bytes of the text of a mode. */
+enum { ORR_DAG_MODE = 6 };
+
+/* Makes "RW" for a mode in the ORR_DAG_MODE bytes at @text, which it returns.
+ */
+const char *orr_dag_mode_text(unsigned mode, char *text);
 
 #endif
