@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "apps/programs/graph_file.h"
+#include "apps/trace/trace_file.h"
+#include "models/base/digits.h"
 #include "models/cost/flops.h"
 #include "models/dag/dag_builder.h"
 #include "models/starpu/starpu_symbols.h"
@@ -16,6 +18,7 @@ struct graph {
     struct orr_dag_builder *builder;
     GHashTable *tags; /* uint64_t *, owned: task + 1 */
     GArray *waits;    /* struct wait */
+    GArray *kernels;  /* struct kernel, by number in the run */
     uint64_t rank;    /* of tasks and hints, in order of submission */
     bool has_waited;  /* the application, for tasks before */
     GError *error;    /* the first one */
@@ -25,6 +28,13 @@ struct graph {
 struct wait {
     uint64_t tag;
     uint32_t task;
+};
+
+/* What the tasks of a kernel have in common. */
+struct kernel {
+    bool is_known;   /* the rest is set */
+    uint32_t number; /* in the graph */
+    double flops;    /* -1: not known */
 };
 
 /* A name of the application, which may hold anything, as files can hold it: one
@@ -42,8 +52,11 @@ static char *line_of(const char *name)
 
 static uint32_t share_name(struct orr_dag_builder *builder, const char *name)
 {
-    g_autofree char *line = line_of(name);
+    g_autofree char *line = NULL;
 
+    if (orr_trace_is_plain(name, 0))
+        return orr_dag_share(builder, name, strlen(name));
+    line = line_of(name);
     return orr_dag_share(builder, line, strlen(line));
 }
 
@@ -114,19 +127,33 @@ static char *name_kernel(const struct orr_kernel *kernel)
                        model->precision == ORR_DOUBLE ? "/double" : NULL, NULL);
 }
 
-static void describe_kernel(struct orr_dag_builder *builder,
-                            struct orr_dag_task *task,
-                            const struct orr_kernel *kernel)
+static struct kernel describe_kernel(struct orr_dag_builder *builder,
+                                     const struct orr_kernel *kernel)
 {
     g_autofree char *name = name_kernel(kernel);
     g_autofree char *symbol = line_of(name);
     double operations = orr_flops_operations(kernel->model->name);
     double tile = kernel->tile;
 
-    task->kernel = orr_dag_kernel_of(builder, symbol, strlen(symbol));
-    task->synchronous = kernel->synchronous;
-    if (operations > 0)
-        task->flops = operations * tile * tile * tile;
+    return (struct kernel){
+        .is_known = true,
+        .number = orr_dag_kernel_of(builder, symbol, strlen(symbol)),
+        .flops = operations > 0 ? operations * tile * tile * tile : -1,
+    };
+}
+
+/* The kernel of a task. */
+static const struct kernel *kernel_of(struct graph *graph,
+                                      const struct orr_kernel *kernel)
+{
+    struct kernel *known;
+
+    if (kernel->number >= graph->kernels->len)
+        g_array_set_size(graph->kernels, kernel->number + 1);
+    known = &g_array_index(graph->kernels, struct kernel, kernel->number);
+    if (!known->is_known)
+        *known = describe_kernel(graph->builder, kernel);
+    return known;
 }
 
 /* StarPU calls the coordinates of a task its iteration. */
@@ -152,8 +179,13 @@ static void describe_task(struct graph *graph, struct orr_dag_task *task,
     task->critical = (uint8_t)spec->critical;
     if (spec->coordinate_count > 0)
         describe_coordinates(builder, task, spec);
-    if (spec->kernel)
-        describe_kernel(builder, task, spec->kernel);
+    if (spec->kernel) {
+        const struct kernel *kernel = kernel_of(graph, spec->kernel);
+
+        task->kernel = kernel->number;
+        task->synchronous = spec->kernel->synchronous;
+        task->flops = kernel->flops;
+    }
 }
 
 static bool give_tag(struct graph *graph, uint64_t tag, uint32_t task)
@@ -168,19 +200,28 @@ static bool give_tag(struct graph *graph, uint64_t tag, uint32_t task)
                         task, tag);
 }
 
+/* Accesses are handed over by as many. */
+enum { TOGETHER = 16 };
+
 static bool add_accesses(struct graph *graph, uint32_t task,
                          const struct orr_task_spec *spec)
 {
+    struct orr_dag_pending_access some[TOGETHER];
+    unsigned count = 0;
+
     for (unsigned i = 0; i < spec->count; i++) {
         unsigned mode = spec->accesses[i].mode;
         unsigned known = (mode & ORR_R ? ORR_DAG_READ : 0) |
                          (mode & ORR_W ? ORR_DAG_WRITE : 0) |
                          (mode & ORR_COMMUTE ? ORR_DAG_COMMUTE : 0);
 
-        if (!orr_dag_access(graph->builder, task,
-                            (uint32_t)spec->accesses[i].data->id, known,
-                            &graph->error))
+        some[count++] = (struct orr_dag_pending_access){
+            task, (uint32_t)spec->accesses[i].data->id, known};
+        if (count < TOGETHER && i + 1 < spec->count)
+            continue;
+        if (!orr_dag_accesses(graph->builder, some, count, &graph->error))
             return false;
+        count = 0;
     }
     return true;
 }
@@ -220,19 +261,19 @@ static void take_task(struct orr_capture *capture,
 {
     struct graph *graph = (struct graph *)capture;
     struct orr_dag_builder *builder = graph->builder;
-    struct orr_dag_task described;
-    char id[16];
+    char id[ORR_DIGITS];
+    char *end = id + sizeof id;
+    char *begin;
     uint32_t task;
 
     if (graph->error || !add_data(graph) || !can_be_told(graph, spec))
         return;
-    g_snprintf(id, sizeof id, "%u", builder->tasks->len + 1);
-    task = orr_dag_define(builder, id, strlen(id), &graph->error);
+    begin = orr_digits_put(end, builder->tasks->len + UINT64_C(1));
+    task =
+        orr_dag_task_add(builder, begin, (size_t)(end - begin), &graph->error);
     if (task == ORR_DAG_NONE)
         return;
-    described = *orr_dag_task_of(builder, task);
-    describe_task(graph, &described, spec);
-    *orr_dag_task_of(builder, task) = described;
+    describe_task(graph, orr_dag_task_of(builder, task), spec);
     g_array_index(builder->ranks, uint64_t, task) = graph->rank++;
     if (!add_accesses(graph, task, spec) ||
         (spec->tag && !give_tag(graph, spec->tag, task)))
@@ -294,6 +335,7 @@ static struct orr_dag *capture(const struct orr_settings *settings,
         .tags =
             g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
         .waits = g_array_new(FALSE, FALSE, sizeof(struct wait)),
+        .kernels = g_array_new(FALSE, TRUE, sizeof(struct kernel)),
     };
     struct orr_dag *dag = NULL;
 
@@ -306,6 +348,7 @@ static struct orr_dag *capture(const struct orr_settings *settings,
     orr_dag_builder_free(graph.builder);
     g_hash_table_unref(graph.tags);
     g_array_unref(graph.waits);
+    g_array_unref(graph.kernels);
     return dag;
 }
 

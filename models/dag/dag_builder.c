@@ -103,11 +103,10 @@ static void add_task(struct orr_dag_builder *builder)
     g_array_append_val(builder->ranks, rank);
 }
 
-uint32_t orr_dag_refer(struct orr_dag_builder *builder, const char *id,
-                       size_t length, GError **error)
+/* Adds the task @number, unless it is there. */
+static uint32_t take_number(struct orr_dag_builder *builder, uint32_t number,
+                            GError **error)
 {
-    uint32_t number = orr_dag_names_add(&builder->ids, id, length);
-
     if (number == ORR_DAG_NONE || number >= ORR_DAG_MAX_TASKS) {
         orr_dag_fail(builder, builder->line, ORR_ERROR_VALUE, error,
                      "more than %u tasks, or than 4 GiB of names",
@@ -116,6 +115,24 @@ uint32_t orr_dag_refer(struct orr_dag_builder *builder, const char *id,
     }
     if (number == builder->tasks->len)
         add_task(builder);
+    return number;
+}
+
+uint32_t orr_dag_refer(struct orr_dag_builder *builder, const char *id,
+                       size_t length, GError **error)
+{
+    return take_number(builder, orr_dag_names_add(&builder->ids, id, length),
+                       error);
+}
+
+uint32_t orr_dag_task_add(struct orr_dag_builder *builder, const char *id,
+                          size_t length, GError **error)
+{
+    uint32_t number = take_number(
+        builder, orr_dag_names_append(&builder->ids, id, length), error);
+
+    if (number != ORR_DAG_NONE)
+        orr_dag_task_of(builder, number)->name = 0;
     return number;
 }
 

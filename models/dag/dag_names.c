@@ -180,11 +180,8 @@ uint32_t orr_dag_names_find(const struct orr_dag_names *names, const char *text,
     return find(names, hash_of(names, text, length), text, length)->number - 1;
 }
 
-/* Adds a text, which belongs in @slot. */
-__attribute__((noinline)) static uint32_t add(struct orr_dag_names *names,
-                                              struct orr_dag_slot *slot,
-                                              uint32_t hash, const char *text,
-                                              size_t length)
+uint32_t orr_dag_names_append(struct orr_dag_names *names, const char *text,
+                              size_t length)
 {
     uint32_t offset = orr_dag_texts_add(names->texts, text, length);
     if ((length > 0 && offset == 0) || names->count >= UINT32_MAX / 4)
@@ -194,10 +191,23 @@ __attribute__((noinline)) static uint32_t add(struct orr_dag_names *names,
         names->offsets = g_renew(uint32_t, names->offsets, names->capacity);
     }
     names->offsets[names->count++] = offset;
-    *slot = (struct orr_dag_slot){hash, names->count, offset};
+    return names->count - 1;
+}
+
+/* Adds a text, which belongs in @slot. */
+__attribute__((noinline)) static uint32_t add(struct orr_dag_names *names,
+                                              struct orr_dag_slot *slot,
+                                              uint32_t hash, const char *text,
+                                              size_t length)
+{
+    uint32_t number = orr_dag_names_append(names, text, length);
+
+    if (number == ORR_DAG_NONE)
+        return number;
+    *slot = (struct orr_dag_slot){hash, names->count, names->offsets[number]};
     if (names->count > names->mask / 2)
         enlarge(names);
-    return names->count - 1;
+    return number;
 }
 
 uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,

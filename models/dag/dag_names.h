@@ -69,6 +69,11 @@ void orr_dag_names_close(struct orr_dag_names *names);
 uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
                            size_t length);
 
+/* Adds the text as a new one, which cannot be found. Returns its number, or
+ * ORR_DAG_NONE. */
+uint32_t orr_dag_names_append(struct orr_dag_names *names, const char *text,
+                              size_t length);
+
 /* As orr_dag_names_add(). Faster if the text is often equal to that of the
  * previous call. */
 uint32_t orr_dag_names_repeat(struct orr_dag_names *names, const char *text,

@@ -91,6 +91,26 @@ static void test_a_name_may_begin_as_another_one(void **state)
     orr_dag_texts_clear(&texts);
 }
 
+/* It has the next number, and leaves the one that is found as it is. */
+static void test_an_appended_name_cannot_be_found(void **state)
+{
+    struct orr_dag_texts texts;
+    struct orr_dag_names names;
+
+    (void)state;
+    orr_dag_texts_init(&texts);
+    orr_dag_names_init(&names, &texts);
+    assert_int_equal(orr_dag_names_add(&names, "a", 1), 0);
+    assert_int_equal(orr_dag_names_append(&names, "a", 1), 1);
+    assert_int_equal(orr_dag_names_append(&names, "b", 1), 2);
+    assert_int_equal(orr_dag_names_add(&names, "c", 1), 3);
+    assert_int_equal(orr_dag_names_find(&names, "a", 1), 0);
+    assert_int_equal(orr_dag_names_find(&names, "b", 1), ORR_DAG_NONE);
+    assert_true(orr_dag_names_is(&names, 2, "b", 1));
+    orr_dag_names_clear(&names);
+    orr_dag_texts_clear(&texts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +118,7 @@ int main(void)
         cmocka_unit_test(test_names_may_end_with_the_same_letter),
         cmocka_unit_test(test_texts_are_compared_to_the_last_letter),
         cmocka_unit_test(test_a_name_may_begin_as_another_one),
+        cmocka_unit_test(test_an_appended_name_cannot_be_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
