@@ -15,7 +15,7 @@ liborrery_core_la_SOURCES += \
 	%D%/base/folder.c %D%/base/folder.h \
 	%D%/base/input.c %D%/base/input.h \
 	%D%/base/bytes.h \
-	%D%/base/digits.h \
+	%D%/base/writer.h \
 	%D%/base/json_read.c %D%/base/json_read.h \
 	%D%/base/lines.c %D%/base/lines.h \
 	%D%/cost/flops.c %D%/cost/flops.h \
@@ -27,7 +27,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/parameters_value.c \
 	%D%/base/glob.c %D%/base/glob.h \
 	%D%/heap.c %D%/heap.h \
-	%D%/writer.h \
+	%D%/digits.h \
 	%D%/cost/histogram.c %D%/cost/histogram.h \
 	%D%/cost/lognormal.c %D%/cost/lognormal.h \
 	%D%/cost/pitch.c %D%/cost/pitch.h \

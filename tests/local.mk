@@ -175,8 +175,8 @@ unit_tests = \
 	%D%/unit/apps/test_trace_csv \
 	%D%/unit/apps/test_trace_file \
 	%D%/unit/apps/test_trace_names \
-	%D%/unit/models/base/test_digits \
-	%D%/unit/models/test_writer \
+	%D%/unit/models/test_digits \
+	%D%/unit/models/base/test_writer \
 	%D%/unit/models/base/test_units \
 	%D%/unit/sched/queue/test_priority_fifo \
 	%D%/unit/runtime/diagnosis/test_unused_settings \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/output/exact.h"
 
-#include "models/base/digits.h"
+#include "models/digits.h"
 
 /* Returns the shortest decimal that reads back as @value. */
 static char *format_double(double value)

@@ -5,9 +5,9 @@
 
 #include "apps/programs/graph_file.h"
 #include "apps/trace/trace_file.h"
-#include "models/base/digits.h"
 #include "models/cost/flops.h"
 #include "models/dag/dag_builder.h"
+#include "models/digits.h"
 #include "models/starpu/starpu_symbols.h"
 #include "runtime/capture.h"
 #include "runtime/run.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/base/digits.h"
+#include "models/digits.h"
 
 /* Compresses the @size bytes at @from into the draft; with @flags, ends. */
 static void compress(struct orr_trace_file *file, const char *from, size_t size,

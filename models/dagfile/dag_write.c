@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "models/base/digits.h"
 #include "models/base/error.h"
 #include "models/base/file.h"
 #include "models/base/folder.h"
@@ -12,6 +11,7 @@
 #include "models/dag/dag_links.h"
 #include "models/dag/dag_mark.h"
 #include "models/dagfile/dag_write_private.h"
+#include "models/digits.h"
 
 struct format {
     const char *suffix;

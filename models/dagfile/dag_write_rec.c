@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Writes tasks.rec, data.rec and dag.dot. */
+#include "models/base/writer.h"
 #include "models/dagfile/dag_write_private.h"
-#include "models/writer.h"
 
 /* A graph that is being written, and the file. */
 struct records {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is put into a writer is in its file, wherever its buffer ends. */
-#include "models/writer.h"
+#include "models/base/writer.h"
 
 #include "tests/support/cmocka_all.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/base/digits.h"
+#include "models/digits.h"
 
 #include "tests/support/cmocka_all.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/base/digits.h"
+#include "models/digits.h"
 
 /*
  * Writes many short texts and numbers to a file. They are gathered in a buffer:
