@@ -56,6 +56,7 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/hold_back.c %D%/worker/hold_back.h \
 	%D%/executor/duration.c %D%/executor/duration.h \
 	%D%/executor/energy.c %D%/executor/energy.h \
+	%D%/executor/kernel_costs.c \
 	%D%/executor/energy_bounds.c \
 	%D%/executor/energy_report.c \
 	%D%/executor/executor.h \

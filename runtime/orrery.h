@@ -256,6 +256,26 @@ ORR_API bool orr_kernel_set_costs(
     void (*cost)(const void *data, unsigned worker, struct orr_cost *cost),
     const void *data, GError **error);
 
+#ifndef ORR_MAX_IMPLEMENTATIONS
+#define ORR_MAX_IMPLEMENTATIONS 4 /* of a kernel, on each worker */
+#endif
+
+/*
+ * orr_kernel_set_costs() for a kernel that has @count implementations on each
+ * worker, 1 to ORR_MAX_IMPLEMENTATIONS (StarPU: a codelet with several
+ * cpu_funcs): @cost is called for each worker and each @implementation, from 0.
+ * A worker need not be able to run all of them. Policies that predict ends, dm
+ * and its kin and modular-heft, choose one together with the worker. Under all
+ * others, it is the first that the worker can run.
+ *
+ * Fails as orr_kernel_set_costs(), and if @count is not as above.
+ */
+ORR_API bool orr_kernel_set_implementations(
+    struct orr_run *run, struct orr_kernel *kernel, unsigned count,
+    void (*cost)(const void *data, unsigned worker, unsigned implementation,
+                 struct orr_cost *cost),
+    const void *data, GError **error);
+
 /*
  * Makes @kernel synchronous: on a GPU it blocks its driver until it ends, so
  * nothing overlaps with it. In the reference these are the panel kernels

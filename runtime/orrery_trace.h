@@ -95,8 +95,10 @@ struct orr_trace_task {
                               data that it lacks are requested from then on */
     uint64_t memory_nodes; /* bit n: a worker of memory node n could run it */
 
-    unsigned kernel_number; /* of @kernel, from 1: kernels of several sizes may
-                               have one name */
+    unsigned kernel_number;  /* of @kernel, from 1: kernels of several sizes may
+                                have one name */
+    unsigned implementation; /* of the kernel, from 0; 0 if it has one:
+                                orr_kernel_set_implementations() */
 };
 
 struct orr_trace_copy {

@@ -71,8 +71,12 @@ struct orr_kernel {
      * has them. NULL: all are 1. */
     double *factors;
 
-    /* With given costs: @by_worker has the times. */
-    double *joules;          /* by worker; owned; NULL: none given */
+    /* With given costs, orr_job_cost() says where: */
+    unsigned implementations;    /* on each worker; 0: no costs are given */
+    double *joules;              /* owned; NULL: none given */
+    orr_time *by_implementation; /* durations, then those of tasks that no GPU
+                                    can run; owned. @by_worker has the first
+                                    that each worker can run */
     double *expected_joules; /* by worker, as policies see them without given
                                 costs; owned; NULL: not asked for yet */
     orr_energy *spent;       /* so far, by device; owned, or NULL: none */
@@ -278,6 +282,24 @@ static inline bool orr_job_runs_on(const struct orr_run *run,
            ORR_NEVER;
 }
 
+/*
+ * The place of the costs of @job, which is ready, on @worker, in the arrays of
+ * @kernel, its kernel, whose costs are given. They are of the implementation
+ * that the policy has chosen, or the first that @worker can run.
+ */
+static inline size_t orr_job_cost(const struct orr_kernel *kernel,
+                                  const struct orr_job *job, unsigned worker)
+{
+    size_t first = (size_t)worker * kernel->implementations;
+    size_t chosen = first + job->active->implementation;
+
+    if (kernel->by_implementation[chosen] != ORR_NEVER)
+        return chosen;
+    while (kernel->by_implementation[first] == ORR_NEVER)
+        first++;
+    return first;
+}
+
 /* The data of which @job, a kernel, needs buffers of its worker; *@count of
  * them. */
 static inline struct orr_data *const *orr_job_scratch(const struct orr_run *run,
@@ -450,5 +472,8 @@ bool orr_run_end_policy(struct orr_run *run, GError **error);
 
 /* Fills run->host, the runtime's services to the policy (policy.c). */
 void orr_run_host_policy(struct orr_run *run);
+
+/* Adds what policies ask of kernels with several implementations. */
+void orr_run_host_implementations(struct orr_run *run);
 
 #endif

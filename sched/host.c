@@ -56,6 +56,37 @@ orr_time orr_sched_duration(const struct orr_sched *sched,
     return sched->host->duration(sched->host->data, task, worker);
 }
 
+unsigned orr_sched_implementations(const struct orr_sched *sched,
+                                   const struct orr_task *task)
+{
+    const orr_time *durations;
+
+    return orr_sched_choices(sched, task, &durations);
+}
+
+orr_time orr_sched_implementation_duration(const struct orr_sched *sched,
+                                           const struct orr_task *task,
+                                           unsigned worker,
+                                           unsigned implementation)
+{
+    const orr_time *durations;
+    unsigned count;
+
+    if (!sched->host->implementations)
+        return orr_sched_duration(sched, task, worker);
+    count = orr_sched_choices(sched, task, &durations);
+    return durations[(size_t)worker * count + implementation];
+}
+
+void orr_sched_choose_implementation(struct orr_sched *sched,
+                                     struct orr_task *task,
+                                     unsigned implementation)
+{
+    if (sched->host->choose_implementation)
+        sched->host->choose_implementation(sched->host->data, task,
+                                           implementation);
+}
+
 orr_time orr_sched_transfer(const struct orr_sched *sched,
                             const struct orr_task *task, unsigned node)
 {

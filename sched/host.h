@@ -64,7 +64,14 @@ struct orr_sched_host {
                          unsigned worker);
     /* duration() of each worker. Valid until the next call. */
     const orr_time *(*durations)(void *data, const struct orr_task *task);
-    /* The joules of @task on each worker; NULL: not known. Valid until the next
+    /* Sets *@durations to those of implementation i on worker w, at w n + i,
+     * and returns n, how many there are on each worker. Valid until the next
+     * call. NULL: no kernel has several. */
+    unsigned (*implementations)(void *data, const struct orr_task *task,
+                                const orr_time **durations);
+    void (*choose_implementation)(void *data, struct orr_task *task,
+                                  unsigned implementation);
+    /* The joules of @task, at w n + i; NULL: not known. Valid until the next
      * call. NULL: those of no task are known. */
     const double *(*joules)(void *data, const struct orr_task *task);
     const struct orr_sched_weights *weights; /* NULL: 1, 1, 1000, 0 */
@@ -165,8 +172,21 @@ static inline const orr_time *orr_sched_durations(const struct orr_sched *sched,
     return sched->host->durations(sched->host->data, task);
 }
 
-/* For built-in policies: the joules of @task on each worker; NULL: not known.
- * Valid until the next call. */
+/* For built-in policies: sets *@durations to those of @task by implementation i
+ * of its kernel on worker w, at w n + i, and returns n, 1 or more. Valid until
+ * the next call. */
+static inline unsigned orr_sched_choices(const struct orr_sched *sched,
+                                         const struct orr_task *task,
+                                         const orr_time **durations)
+{
+    if (G_UNLIKELY(sched->host->implementations))
+        return sched->host->implementations(sched->host->data, task, durations);
+    *durations = orr_sched_durations(sched, task);
+    return 1;
+}
+
+/* For built-in policies: the joules of @task, in the order of
+ * orr_sched_choices(); NULL: not known. Valid until the next call. */
 static inline const double *orr_sched_joules(const struct orr_sched *sched,
                                              const struct orr_task *task)
 {

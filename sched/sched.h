@@ -206,6 +206,27 @@ ORR_API orr_time orr_sched_duration(const struct orr_sched *sched,
                                     const struct orr_task *task,
                                     unsigned worker);
 
+#ifndef ORR_MAX_IMPLEMENTATIONS
+#define ORR_MAX_IMPLEMENTATIONS 4 /* on a worker, as in orrery.h */
+#endif
+
+/*
+ * A kernel may have several implementations on each worker (orrery.h,
+ * orr_kernel_set_implementations()): how many, 1 or more; the predicted
+ * duration of @task on @worker by @implementation, from 0, or ORR_NEVER; and
+ * which one is to run. Unless the policy, before its pop returns @task, chooses
+ * one that its worker can run, it is the first that the worker can run, whose
+ * duration orr_sched_duration() is.
+ */
+ORR_API unsigned orr_sched_implementations(const struct orr_sched *sched,
+                                           const struct orr_task *task);
+ORR_API orr_time orr_sched_implementation_duration(
+    const struct orr_sched *sched, const struct orr_task *task, unsigned worker,
+    unsigned implementation);
+ORR_API void orr_sched_choose_implementation(struct orr_sched *sched,
+                                             struct orr_task *task,
+                                             unsigned implementation);
+
 /*
  * The predicted time to transfer the data that @task reads to memory node
  * @node: the sum over data that are neither valid there nor on their way. The

@@ -128,6 +128,7 @@ unit_tests = \
 	%D%/unit/runtime/data/test_push_overlap \
 	%D%/unit/runtime/test_arguments \
 	%D%/unit/runtime/test_costs \
+	%D%/unit/runtime/test_implementations \
 	%D%/unit/runtime/test_given_times \
 	%D%/unit/runtime/test_synchronise \
 	%D%/unit/runtime/test_acquire \

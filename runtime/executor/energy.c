@@ -35,11 +35,6 @@ orr_power orr_energy_power_of(const struct orr_run *run,
                               const struct orr_worker *worker,
                               orr_time duration)
 {
-    if (kernel->joules)
-        return (orr_power)MIN(
-            orr_energy_from_joules(kernel->joules[worker->index]) /
-                MAX(duration, 1),
-            INT64_MAX / 4);
     return run->platform->power
                ? platform_power(run, kernel, worker->device, duration)
                : 0;
@@ -217,9 +212,21 @@ void orr_energy_start(struct orr_run *run)
     }
 }
 
-void orr_energy_begin(struct orr_run *run, struct orr_kernel *kernel,
+/* Returns what @job adds on @worker by the costs that are given for @kernel,
+ * its kernel. */
+static orr_power begin_given(const struct orr_kernel *kernel,
+                             const struct orr_job *job, unsigned worker,
+                             orr_time duration, double *joules)
+{
+    *joules = kernel->joules[orr_job_cost(kernel, job, worker)];
+    return (orr_power)MIN(orr_energy_from_joules(*joules) / MAX(duration, 1),
+                          INT64_MAX / 4);
+}
+
+void orr_energy_begin(struct orr_run *run, const struct orr_job *job,
                       const struct orr_worker *worker, orr_time duration)
 {
+    struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
     struct orr_meter *meter = &run->energy.meters[worker->device];
     struct orr_running *running = &run->energy.running[worker->index];
     orr_power more;
@@ -228,7 +235,10 @@ void orr_energy_begin(struct orr_run *run, struct orr_kernel *kernel,
         begin_account(run, kernel);
     running->power = kernel->adds[worker->device];
     if (running->power == -1)
-        running->power = orr_energy_power_of(run, kernel, worker, duration);
+        running->power =
+            kernel->joules ? begin_given(kernel, job, worker->index, duration,
+                                         &running->joules)
+                           : orr_energy_power_of(run, kernel, worker, duration);
     running->since = run->engine.now;
     more = orr_meter_begin(meter, run->engine.now, running->power);
     changed(run, worker->device, more + poll(run, worker->device, false));
@@ -245,8 +255,7 @@ void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
 
     changed(run, worker->device, more + poll(run, worker->device, true));
     if (kernel->joules) { /* what the division has lost */
-        orr_energy exact =
-            orr_energy_from_joules(kernel->joules[worker->index]);
+        orr_energy exact = orr_energy_from_joules(running->joules);
 
         orr_meter_add(meter, ORR_ENERGY_DYNAMIC, exact - spent);
         spent = exact;
@@ -263,142 +272,4 @@ void orr_energy_copy(struct orr_run *run, const unsigned *links, unsigned count,
         run->energy.copies +=
             orr_link_energy(&link->power, bytes, link->bytes_per_s);
     }
-}
-
-/* ---- costs that the application gives ---- */
-
-static bool refuse(GError **error, const struct orr_kernel *kernel,
-                   const char *why)
-{
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "kernel %s: %s",
-                kernel->model->name, why);
-    return false;
-}
-
-static bool check(const struct orr_run *run, const struct orr_kernel *kernel,
-                  GError **error)
-{
-    if (!kernel || kernel->run != run) {
-        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
-                            kernel ? "the kernel is of another run"
-                                   : "the kernel is NULL");
-        return false;
-    }
-    if (!*kernel->model->family)
-        return kernel->joules
-                   ? refuse(error, kernel, "its costs are given twice")
-                   : true;
-    return refuse(error, kernel, "the platform has its costs");
-}
-
-/* The worker of a cost, for messages. */
-static bool check_cost(const struct orr_kernel *kernel,
-                       const struct orr_worker *worker,
-                       const struct orr_cost *cost, GError **error)
-{
-    g_autofree char *joules = NULL;
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-    if (cost->ns < 0) {
-        joules = g_strdup_printf("its time on %s is below 0", worker->name);
-        return refuse(error, kernel, joules);
-    }
-    if (cost->joules >= 0 && cost->joules <= ORR_MAX_JOULES)
-        return true;
-    g_ascii_formatd(text, sizeof(text), "%g", cost->joules);
-    joules = g_strdup_printf("its energy on %s is %s: expected 0 to 1e9 J",
-                             worker->name, text);
-    return refuse(error, kernel, joules);
-}
-
-/* Whether the restriction of @kernel leaves it this worker. */
-static bool is_allowed(const struct orr_kernel *kernel, unsigned device)
-{
-    return kernel->where == ORR_WHERE_ANY ||
-           (kernel->where == ORR_WHERE_CPU) == (device == ORR_RAM);
-}
-
-/* What a perturbed run makes of a cost: the watts stay as they are. */
-static void perturb(const struct orr_run *run, const struct orr_kernel *kernel,
-                    unsigned worker, struct orr_cost *cost)
-{
-    double factor = orr_kernel_factor(run, kernel, worker);
-
-    if (run->perturb <= 0 || cost->ns == 0)
-        return;
-    cost->ns = MAX(1, (int64_t)((double)cost->ns * factor + 0.5));
-    cost->joules = MIN(cost->joules * factor, ORR_MAX_JOULES);
-}
-
-/* Sets what each worker takes; the time of a device is that of its fastest
- * worker, of which bounds speak. */
-static bool take_costs(struct orr_run *run, struct orr_kernel *kernel,
-                       struct orr_cost *costs, GError **error)
-{
-    bool any = false;
-
-    kernel->factors = NULL;
-    for (unsigned device = 0; device < run->node_count; device++)
-        kernel->durations[device] = ORR_NEVER;
-    for (unsigned w = 0; w < run->worker_count; w++) {
-        unsigned device = run->workers[w]->device;
-        bool runs = costs[w].ns > 0 && is_allowed(kernel, device);
-        orr_time *mean = &kernel->durations[device];
-
-        if (!check_cost(kernel, run->workers[w], &costs[w], error))
-            return false;
-        perturb(run, kernel, w, &costs[w]);
-        kernel->by_worker[w] = runs ? costs[w].ns : ORR_NEVER;
-        kernel->by_worker[run->worker_count + w] =
-            device == ORR_RAM ? kernel->by_worker[w] : ORR_NEVER;
-        if (w > run->gpu_count && runs != (*mean != ORR_NEVER))
-            return refuse(error, kernel,
-                          "some CPU workers can run it, and others cannot");
-        *mean = MIN(*mean, kernel->by_worker[w]);
-        any |= runs;
-    }
-    for (unsigned device = 0; device < run->node_count; device++) {
-        kernel->means[device] = kernel->durations[device];
-        kernel->means_s[device] = orr_time_to_seconds(kernel->means[device]);
-    }
-    return any || refuse(error, kernel, "no worker of this run can run it");
-}
-
-/* Without CPU workers, it is not known whether they could run the kernel. */
-static void note_classes(const struct orr_run *run, struct orr_kernel *kernel)
-{
-    bool on_gpus = false;
-
-    for (unsigned device = 1; device < run->node_count; device++)
-        on_gpus |= kernel->durations[device] != ORR_NEVER;
-    orr_kernel_set_classes(kernel,
-                           run->worker_count == run->gpu_count ||
-                               kernel->durations[ORR_RAM] != ORR_NEVER,
-                           on_gpus);
-}
-
-bool orr_kernel_set_costs(struct orr_run *run, struct orr_kernel *kernel,
-                          void (*cost)(const void *data, unsigned worker,
-                                       struct orr_cost *cost),
-                          const void *data, GError **error)
-{
-    g_autofree struct orr_cost *costs = NULL;
-
-    if (!check(run, kernel, error))
-        return false;
-    kernel->brings_times = false;
-    if (run->capture)
-        return true;
-    costs = g_new0(struct orr_cost, run->worker_count);
-    for (unsigned w = 0; w < run->worker_count; w++)
-        cost(data, w, &costs[w]);
-    if (!take_costs(run, kernel, costs, error))
-        return false;
-    note_classes(run, kernel);
-    kernel->joules = g_new0(double, run->worker_count);
-    for (unsigned w = 0; w < run->worker_count; w++)
-        kernel->joules[w] = costs[w].joules;
-    run->host.joules = orr_energy_expect;
-    run->energy.known = true;
-    return true;
 }

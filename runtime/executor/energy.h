@@ -12,6 +12,7 @@
  * time, as StarPU's starpu_energy_used() adds it. Each kernel keeps its own, by
  * device; the rest is here. Memory does not depend on the length of the run.
  */
+struct orr_job;
 struct orr_kernel;
 struct orr_task;
 struct orr_worker;
@@ -21,6 +22,7 @@ struct orr_workload;
 struct orr_running {
     orr_power power; /* that it adds */
     orr_time since;
+    double joules; /* that it takes, if the costs of its kernel are given */
 };
 
 struct orr_run_energy {
@@ -48,8 +50,9 @@ void orr_energy_init(struct orr_run *run, bool polling, bool weighed);
 /* The first task is submitted: counts from now on. */
 void orr_energy_start(struct orr_run *run);
 
-/* @kernel begins on @worker, where it takes @duration, or ends there. */
-void orr_energy_begin(struct orr_run *run, struct orr_kernel *kernel,
+/* The kernel of @job begins on @worker, where it takes @duration, or @kernel
+ * ends there. */
+void orr_energy_begin(struct orr_run *run, const struct orr_job *job,
                       const struct orr_worker *worker, orr_time duration);
 void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
                     const struct orr_worker *worker);
@@ -59,8 +62,8 @@ void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
 void orr_energy_copy(struct orr_run *run, const unsigned *links, unsigned count,
                      double bytes);
 
-/* For policies: the joules of a task on each worker; NULL: not known. @data is
- * the run. */
+/* For policies: the joules of a task on each worker, of each implementation
+ * there; NULL: not known. @data is the run. */
 const double *orr_energy_expect(void *data, const struct orr_task *task);
 
 /* The joules so far, to be called once the makespan is known; NULL: nothing is
@@ -71,8 +74,8 @@ const struct orr_energy_report *orr_energy_sum(struct orr_run *run);
  * links; and what the user says that the whole machine draws. */
 orr_power orr_energy_constant(const struct orr_run *run);
 
-/* What @kernel adds while it runs on @worker for @duration, as meters count
- * it. */
+/* What @kernel, whose costs are not given, adds while it runs on @worker for
+ * @duration, as meters count it. */
 orr_power orr_energy_power_of(const struct orr_run *run,
                               const struct orr_kernel *kernel,
                               const struct orr_worker *worker,

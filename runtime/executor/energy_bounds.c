@@ -57,10 +57,14 @@ static double least_joules(const struct orr_run *run,
 
         if (worker->device != class)
             continue;
-        if (kernel->joules)
-            least = fmin(least, kernel->joules[w]);
-        else
+        if (!kernel->joules)
             return joules_on(run, kernel, worker, seconds);
+        for (size_t i = 0; i < kernel->implementations; i++) {
+            size_t cost = w * (size_t)kernel->implementations + i;
+
+            if (kernel->by_implementation[cost] != ORR_NEVER)
+                least = fmin(least, kernel->joules[cost]);
+        }
     }
     return least;
 }

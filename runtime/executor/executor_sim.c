@@ -55,7 +55,8 @@ static orr_time duration_of_first(const struct stream *stream)
     orr_time duration;
 
     if (G_UNLIKELY(kernel->joules))
-        return kernel->by_worker[stream->worker->index];
+        return kernel->by_implementation[orr_job_cost(kernel, job,
+                                                      stream->worker->index)];
     duration =
         run->switches.durations == ORR_DURATIONS_MEAN && !run->engine.decider
             ? kernel->means[device]
@@ -68,12 +69,9 @@ static orr_time duration_of_first(const struct stream *stream)
 
 static void run_first(struct stream *stream)
 {
-    struct orr_kernel *kernel =
-        orr_job_kernel(&stream->sim->run->graph, stream->queue[0]);
-
     stream->duration = duration_of_first(stream);
     if (stream->sim->run->energy.known)
-        orr_energy_begin(stream->sim->run, kernel, stream->worker,
+        orr_energy_begin(stream->sim->run, stream->queue[0], stream->worker,
                          stream->duration);
     orr_engine_at_end(&stream->sim->run->engine, stream->duration,
                       exact(stream), &stream->event);

@@ -406,7 +406,7 @@ void orr_kernels_free(struct orr_kernel *kernel)
 
         g_free(kernel->variations);
         g_free(kernel->spent);
-        g_free(kernel->joules);
+        orr_kernel_forget_costs(kernel);
         g_free(kernel->expected_joules);
         g_free(kernel);
         kernel = next;

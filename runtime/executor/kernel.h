@@ -47,6 +47,9 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
 /* Frees @kernel, and those that follow by its next; NULL is allowed. */
 void orr_kernels_free(struct orr_kernel *kernel);
 
+/* Frees the costs that were given for @kernel, if any. */
+void orr_kernel_forget_costs(struct orr_kernel *kernel);
+
 /* Fills in the durations of @kernel, of which all else is set. Returns whether
  * any worker can run it. */
 bool orr_kernel_set_durations(struct orr_run *run, struct orr_kernel *kernel);

@@ -109,8 +109,9 @@ struct orr_job {
 struct orr_active {
     _Alignas(ORR_CACHE_LINE) struct orr_task task; /* first; for policies */
     bool pushed;                                   /* the policy holds it */
-    bool prefetched; /* its data were prefetched for the chosen worker */
-    uint8_t slot;    /* in its worker's pipeline */
+    bool prefetched;        /* its data were prefetched for the chosen worker */
+    uint8_t slot;           /* in its worker's pipeline */
+    uint8_t implementation; /* that the policy has chosen */
     union {
         orr_time ready;   /* before the kernel starts: since when it waits for
                              no other task */

@@ -86,6 +86,29 @@ static const orr_time *host_durations(void *data, const struct orr_task *task)
            (job->cpu_only ? run->worker_count : 0);
 }
 
+static unsigned host_implementations(void *data, const struct orr_task *task,
+                                     const orr_time **durations)
+{
+    struct orr_run *run = data;
+    const struct orr_job *job = orr_job_of(task);
+    const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
+    unsigned count = MAX(kernel->implementations, 1);
+
+    run->asked_durations = true;
+    *durations =
+        kernel->implementations ? kernel->by_implementation : kernel->by_worker;
+    if (job->cpu_only)
+        *durations += (size_t)run->worker_count * count;
+    return count;
+}
+
+static void host_choose_implementation(void *data, struct orr_task *task,
+                                       unsigned implementation)
+{
+    (void)data;
+    orr_active_of(task)->implementation = (uint8_t)implementation;
+}
+
 static orr_time host_transfer(void *data, const struct orr_task *task,
                               unsigned node)
 {
@@ -302,6 +325,12 @@ static void host_collide(void *data, unsigned worker)
 static void host_fail_check(void *data, char *what)
 {
     orr_concurrency_fail_take(data, ORR_ERROR_POLICY_CHECK, what);
+}
+
+void orr_run_host_implementations(struct orr_run *run)
+{
+    run->host.implementations = host_implementations;
+    run->host.choose_implementation = host_choose_implementation;
 }
 
 void orr_run_host_policy(struct orr_run *run)

@@ -69,6 +69,16 @@ static uint64_t nodes_of(const struct orr_run *run, const struct orr_job *job)
     return nodes;
 }
 
+/* Which implementation of its kernel ran. */
+static unsigned implementation_of(const struct orr_kernel *kernel,
+                                  const struct orr_job *job, unsigned worker)
+{
+    return kernel->implementations > 1
+               ? (unsigned)(orr_job_cost(kernel, job, worker) %
+                            kernel->implementations)
+               : 0;
+}
+
 static void trace_task(const struct orr_worker *worker,
                        const struct orr_job *job)
 {
@@ -97,6 +107,8 @@ static void trace_task(const struct orr_worker *worker,
         .taken = wait->taken - run->first_submission,
         .memory_nodes = nodes_of(run, job),
         .kernel_number = job->kernel,
+        .implementation = implementation_of(orr_job_kernel(&run->graph, job),
+                                            job, worker->index),
     };
 
     record.coordinate_count = orr_job_coordinates(job, record.coordinates);

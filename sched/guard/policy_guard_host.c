@@ -86,6 +86,35 @@ static const orr_time *durations(void *data, const struct orr_task *task)
     return host->durations(host->data, task);
 }
 
+static unsigned implementations(void *data, const struct orr_task *task,
+                                const orr_time **durations)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    if (host->implementations)
+        return host->implementations(host->data, task, durations);
+    *durations = host->durations(host->data, task);
+    return 1;
+}
+
+static void choose_implementation(void *data, struct orr_task *task,
+                                  unsigned implementation)
+{
+    struct orr_policy_guard *guard = data;
+    const struct orr_sched_host *host = guard->host;
+    const orr_time *durations;
+    unsigned count = implementations(data, task, &durations);
+
+    check_held(data, task, "orr_sched_choose_implementation");
+    if (implementation >= count)
+        orr_guard_stop(guard->calls,
+                       "calls orr_sched_choose_implementation() for "
+                       "implementation %u; there are %u",
+                       implementation, count);
+    if (host->choose_implementation)
+        host->choose_implementation(host->data, task, implementation);
+}
+
 static orr_time transfer(void *data, const struct orr_task *task,
                          unsigned memory)
 {
@@ -227,6 +256,8 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
         .now = host->now,
         .duration = duration,
         .durations = durations,
+        .implementations = implementations,
+        .choose_implementation = choose_implementation,
         .transfer = transfer,
         .missing = missing,
         .access = access,

@@ -9,9 +9,11 @@ void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
 
     dm->traits = traits;
     orr_weights_init(&dm->weights, sched);
+    dm->weights.plain |= !traits->data_aware;
     dm->workers = orr_sched_workers(sched);
     dm->lanes = g_new(struct orr_dm_lane *, dm->workers);
-    dm->prospects = g_new(struct orr_prospect, dm->workers);
+    dm->prospects = g_new(struct orr_prospect,
+                          (size_t)dm->workers * ORR_MAX_IMPLEMENTATIONS);
     for (unsigned w = 0; w < dm->workers; w++) {
         dm->lanes[w] = orr_sched_lane(sched, w);
         dm->lanes[w]->ready.sorted = traits->sorted;
@@ -57,30 +59,47 @@ static orr_time work_before(const struct orr_dm *dm,
     return lane->pipeline + urgent;
 }
 
-/* orr_dm_place() with weights or joules. */
+/* Whether orr_dm_place() has more to compare than an end and a transfer for
+ * each worker. */
+static bool is_weighted(const struct orr_sched *sched, const struct orr_dm *dm,
+                        const struct orr_task *task)
+{
+    return !dm->weights.plain || sched->host->implementations ||
+           (dm->traits->data_aware && orr_sched_joules(sched, task));
+}
+
+/* orr_dm_place() with weights, joules or several implementations. */
 static void place_weighted(struct orr_sched *sched, struct orr_task *task,
-                           const double *joules, const orr_time *transfers)
+                           const orr_time *transfers)
 {
     const struct orr_dm *dm = orr_sched_state(sched);
-    const orr_time *durations = orr_sched_durations(sched, task);
+    const orr_time *durations;
+    const double *joules =
+        dm->traits->data_aware ? orr_sched_joules(sched, task) : NULL;
+    unsigned each = orr_sched_choices(sched, task, &durations);
     orr_time now = orr_sched_now(sched);
+    unsigned best;
 
-    for (unsigned w = 0; w < dm->workers; w++) {
-        const struct orr_dm_lane *lane = dm->lanes[w];
-        struct orr_prospect *prospect = &dm->prospects[w];
+    for (unsigned i = 0; i < dm->workers * each; i++) {
+        const struct orr_dm_lane *lane = dm->lanes[i / each];
+        struct orr_prospect *prospect = &dm->prospects[i];
 
         prospect->end = ORR_NEVER;
-        if (durations[w] == ORR_NEVER)
+        if (durations[i] == ORR_NEVER)
             continue;
         prospect->begin = MAX(lane->start, now) + work_before(dm, lane, task);
-        prospect->transfer = transfers[lane->ready.node];
+        prospect->transfer =
+            dm->traits->data_aware ? transfers[lane->ready.node] : 0;
         prospect->end =
-            MAX(prospect->begin, now + prospect->transfer) + durations[w];
+            MAX(prospect->begin, now + prospect->transfer) + durations[i];
     }
-    task->worker =
-        orr_fitness_best(&dm->weights, dm->prospects, dm->workers, joules);
-    task->length = durations[task->worker];
-    task->transfer = dm->prospects[task->worker].transfer;
+    best = orr_fitness_best(&dm->weights, dm->prospects, dm->workers * each,
+                            joules);
+    task->worker = best / each;
+    task->length = durations[best];
+    task->transfer = dm->prospects[best].transfer;
+    if (each > 1)
+        orr_sched_choose_implementation(sched, task, best % each);
 }
 
 /*
@@ -95,14 +114,11 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
     orr_time least = ORR_NEVER;
     orr_time transfers[ORR_MAX_NODES]; /* by node */
 
-    if (dm->traits->data_aware) {
-        const double *joules = orr_sched_joules(sched, task);
-
+    if (dm->traits->data_aware)
         orr_sched_transfers(sched, task, dm->nodes, transfers);
-        if (G_UNLIKELY(joules || !dm->weights.plain)) {
-            place_weighted(sched, task, joules, transfers);
-            return;
-        }
+    if (G_UNLIKELY(is_weighted(sched, dm, task))) {
+        place_weighted(sched, task, transfers);
+        return;
     }
     for (unsigned w = 0; w < dm->workers; w++) {
         const struct orr_dm_lane *lane = dm->lanes[w];
@@ -206,8 +222,7 @@ static orr_time consider(struct orr_sched *sched, struct orr_task *task,
     orr_time duration = orr_sched_duration(sched, task, worker);
     orr_time transfer = 0, end;
 
-    if (dm->traits->data_aware &&
-        (orr_sched_joules(sched, task) || !dm->weights.plain)) {
+    if (is_weighted(sched, dm, task)) {
         orr_dm_place(sched, task);
         return least;
     }

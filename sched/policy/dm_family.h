@@ -27,7 +27,9 @@ struct orr_sched_planning;
  * the lowest number is taken.
  *
  * With data awareness, ends and transfers may have weights, and joules count
- * where they are known (fitness.h). The plan itself counts times alone.
+ * where they are known (fitness.h). The plan itself counts times alone. Of a
+ * kernel with several implementations, each is compared on each worker, and the
+ * first one is taken on ties.
  */
 struct orr_dm_traits {
     bool data_aware; /* takes transfers into account */
@@ -43,7 +45,8 @@ struct orr_dm {
     struct orr_weights weights;
     uint32_t nodes;                 /* mask of the nodes of all workers */
     struct orr_dm_lane **lanes;     /* by worker */
-    struct orr_prospect *prospects; /* by worker; scratch */
+    struct orr_prospect *prospects; /* by worker and, on it, implementation;
+                                       scratch */
 };
 
 /* The planned work of one worker. */

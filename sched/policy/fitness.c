@@ -37,23 +37,23 @@ static unsigned best_weighted(const struct orr_sched_weights *weights,
     double least = INFINITY;
     unsigned best = 0;
 
-    for (unsigned w = 0; w < count; w++) {
-        if (prospects[w].end == ORR_NEVER)
+    for (unsigned i = 0; i < count; i++) {
+        if (prospects[i].end == ORR_NEVER)
             continue;
-        least_end = MIN(least_end, prospects[w].end);
-        planned = MAX(planned, prospects[w].begin);
+        least_end = MIN(least_end, prospects[i].end);
+        planned = MAX(planned, prospects[i].begin);
     }
-    for (unsigned w = 0; w < count; w++) {
+    for (unsigned i = 0; i < count; i++) {
         double sum;
 
-        if (prospects[w].end == ORR_NEVER)
+        if (prospects[i].end == ORR_NEVER)
             continue;
-        sum = fitness(weights, &prospects[w], joules ? joules[w] : 0, least_end,
+        sum = fitness(weights, &prospects[i], joules ? joules[i] : 0, least_end,
                       planned);
         if (!(sum < least))
             continue;
         least = sum;
-        best = w;
+        best = i;
     }
     g_assert(isfinite(least));
     return best;
@@ -68,15 +68,15 @@ unsigned orr_fitness_best(const struct orr_weights *weights,
 
     if (joules || !weights->plain)
         return best_weighted(&weights->of, prospects, count, joules);
-    for (unsigned w = 0; w < count; w++) {
-        const struct orr_prospect *prospect = &prospects[w];
+    for (unsigned i = 0; i < count; i++) {
+        const struct orr_prospect *prospect = &prospects[i];
 
         /* The least end is the same in all sums, so it is left out. */
         if (prospect->end == ORR_NEVER ||
             prospect->end + prospect->transfer >= least)
             continue;
         least = prospect->end + prospect->transfer;
-        best = w;
+        best = i;
     }
     g_assert(least != ORR_NEVER);
     return best;

@@ -14,11 +14,11 @@
  * above 0. Joules that are not known count as 0.
  */
 
-/* What a task would meet on a worker. */
+/* What a task would meet on a worker, with one implementation of its kernel. */
 struct orr_prospect {
     orr_time begin; /* when the work planned there would end */
     orr_time transfer;
-    orr_time end; /* of the task; ORR_NEVER: it cannot run there */
+    orr_time end; /* of the task; ORR_NEVER: it cannot run so */
 };
 
 struct orr_weights {
@@ -31,8 +31,8 @@ void orr_weights_init(struct orr_weights *weights,
                       const struct orr_sched *sched);
 
 /*
- * The best of @count workers for @task; on ties, that of the lowest number. It
- * can run on one of them. @joules: by worker; NULL: not known.
+ * The best of @count @prospects for a task; on ties, the first. One of them at
+ * least has an end. @joules: of each; NULL: not known.
  */
 unsigned orr_fitness_best(const struct orr_weights *weights,
                           const struct orr_prospect *prospects, unsigned count,

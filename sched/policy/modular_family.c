@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/policy/modular_family.h"
 
+#include <math.h>
+
 /* The longest queue of a worker, and that of the only one (StarPU,
  * modular_ez.c). */
 enum { LIMIT = 30, LIMIT_OF_ONE = 2 };
@@ -24,6 +26,8 @@ void orr_modular_init(struct orr_sched *sched,
     orr_weights_init(&modular->weights, sched);
     modular->lanes = g_new(struct orr_modular_lane *, modular->workers);
     modular->prospects = g_new0(struct orr_prospect, modular->workers);
+    modular->durations = g_new(orr_time, modular->workers);
+    modular->joules = g_new(double, modular->workers);
     for (unsigned w = 0; w < modular->workers; w++) {
         modular->lanes[w] = orr_sched_lane(sched, w);
         modular->lanes[w]->queue.sorted = true;
@@ -41,6 +45,8 @@ void orr_modular_fini(struct orr_sched *sched)
     orr_priority_fifo_clear(&modular->waiting);
     g_free(modular->lanes);
     g_free(modular->prospects);
+    g_free(modular->durations);
+    g_free(modular->joules);
 }
 
 /* When all work that @lane has popped will have ended. */
@@ -49,11 +55,76 @@ static orr_time plan_end(const struct orr_modular_lane *lane, orr_time now)
     return MAX(lane->start, now) + lane->popped;
 }
 
+/* The place in @durations of the first of the @each implementations on @worker
+ * that takes the least time. */
+static size_t fastest(const orr_time *durations, unsigned worker, unsigned each)
+{
+    size_t best = (size_t)worker * each;
+
+    for (size_t i = best + 1; i < (size_t)(worker + 1) * each; i++) {
+        if (durations[i] < durations[best])
+            best = i;
+    }
+    return best;
+}
+
+/* How long @task takes on each worker, by its fastest implementation there. */
+static const orr_time *least_durations(struct orr_sched *sched,
+                                       const struct orr_task *task)
+{
+    const struct orr_modular *modular = orr_sched_state(sched);
+    const orr_time *durations;
+    unsigned each;
+
+    if (G_LIKELY(!sched->host->implementations))
+        return orr_sched_durations(sched, task);
+    each = orr_sched_choices(sched, task, &durations);
+    for (unsigned w = 0; w < modular->workers; w++)
+        modular->durations[w] = durations[fastest(durations, w, each)];
+    return modular->durations;
+}
+
+/* The joules of @task by worker: with several implementations the least of all,
+ * whichever is taken, as in StarPU (helper_mct.c). NULL: not known. */
+static const double *least_joules(struct orr_sched *sched,
+                                  const struct orr_task *task)
+{
+    const struct orr_modular *modular = orr_sched_state(sched);
+    const double *joules = orr_sched_joules(sched, task);
+    const orr_time *durations;
+    unsigned each;
+
+    if (!joules || !sched->host->implementations)
+        return joules;
+    each = orr_sched_choices(sched, task, &durations);
+    for (unsigned w = 0; w < modular->workers; w++) {
+        modular->joules[w] = INFINITY;
+        for (unsigned i = w * each; i < (w + 1) * each; i++) {
+            if (durations[i] != ORR_NEVER)
+                modular->joules[w] = MIN(modular->joules[w], joules[i]);
+        }
+    }
+    return modular->joules;
+}
+
+/* Chooses the fastest implementation of @task on its worker. */
+static void choose_implementation(struct orr_sched *sched,
+                                  struct orr_task *task)
+{
+    const orr_time *durations;
+    unsigned each = orr_sched_choices(sched, task, &durations);
+
+    if (each > 1)
+        orr_sched_choose_implementation(
+            sched, task,
+            (unsigned)(fastest(durations, task->worker, each) % each));
+}
+
 static void look_ahead(struct orr_sched *sched, struct candidate *candidate)
 {
     const struct orr_modular *modular = orr_sched_state(sched);
     const struct orr_task *task = candidate->task;
-    const orr_time *durations = orr_sched_durations(sched, task);
+    const orr_time *durations = least_durations(sched, task);
     orr_time now = orr_sched_now(sched);
     orr_time transfers[ORR_MAX_NODES]; /* by node */
 
@@ -70,7 +141,7 @@ static void look_ahead(struct orr_sched *sched, struct candidate *candidate)
     }
     candidate->worker =
         orr_fitness_best(&modular->weights, modular->prospects,
-                         modular->workers, orr_sched_joules(sched, task));
+                         modular->workers, least_joules(sched, task));
     candidate->prospect = modular->prospects[candidate->worker];
 }
 
@@ -136,6 +207,7 @@ static void assign(struct orr_sched *sched, const struct candidate *candidate)
     orr_time loaded = orr_sched_now(sched) + candidate->prospect.transfer;
 
     task->worker = candidate->worker;
+    choose_implementation(sched, task);
     task->length = candidate->prospect.end - MAX(begin, loaded);
     task->transfer = MAX(loaded - begin, 0);
     lane->length += task->length + task->transfer;

@@ -18,7 +18,8 @@
  *
  *     end = max(plan + length of the queue, now + transfer) + duration
  *
- * where the plan of a worker is when its popped tasks will have ended. As in
+ * where the plan of a worker is when its popped tasks will have ended, and the
+ * duration is that of the fastest implementation of the kernel. As in
  * StarPU, a worker that pops forgets the plan of tasks that it popped before:
  * when it decides for waiting tasks at that moment, it thinks itself idle.
  */
@@ -37,6 +38,8 @@ struct orr_modular {
     struct orr_weights weights;
     struct orr_modular_lane **lanes;  /* by worker */
     struct orr_prospect *prospects;   /* by worker; scratch */
+    orr_time *durations;              /* by worker; scratch */
+    double *joules;                   /* by worker; scratch */
     struct orr_priority_fifo waiting; /* ready tasks without a worker */
     uint64_t arrivals;                /* number of tasks pushed */
 };

@@ -30,6 +30,7 @@ struct orders {
     bool hide;    /* from the signals of the watch */
     gint in_loop; /* atomic: it has hidden, and loops */
     unsigned calls;
+    unsigned implementation; /* to choose */
 };
 
 static inline unsigned fake_node(void *data, unsigned worker)

@@ -69,6 +69,39 @@ static void a_worker_is_not_given_what_it_cannot_run(void **state)
     stop(&f);
 }
 
+static void choose_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orders *orders = orr_sched_state(sched);
+
+    orr_sched_choose_implementation(sched, task, orders->implementation);
+}
+
+static const struct orr_sched_ops choose = {
+    .name = "choose",
+    .state_size = sizeof(struct orders),
+    .push = choose_push,
+    .pop = obey_pop,
+};
+
+/* Of the kernels of the hand-made machine, which have one implementation. */
+static void a_choice_is_one_of_the_implementations(void **state)
+{
+    struct fixture f = {.error = NULL};
+
+    (void)state;
+    start(&f, &choose, NULL);
+    orders_of(&f)->implementation = 0;
+    orr_sched_push(f.sched, &f.tasks[0]);
+    assert_null(f.error);
+    orders_of(&f)->implementation = 1;
+    orr_sched_push(f.sched, &f.tasks[1]);
+    assert_fails(&f, "policy",
+                 "policy choose: push() of task 1 (gemm), called by the "
+                 "application, calls orr_sched_choose_implementation() for "
+                 "implementation 1; there are 1");
+    stop(&f);
+}
+
 static void who_has_failed_is_not_called_again(void **state)
 {
     struct fixture f = {.error = NULL};
@@ -171,6 +204,7 @@ int main(void)
         cmocka_unit_test(the_memory_of_a_task_may_be_another_later),
         cmocka_unit_test(what_is_no_task_is_not_looked_at),
         cmocka_unit_test(a_worker_is_not_given_what_it_cannot_run),
+        cmocka_unit_test(a_choice_is_one_of_the_implementations),
         cmocka_unit_test(who_has_failed_is_not_called_again),
         cmocka_unit_test(crashes_are_told_apart),
         cmocka_unit_test(the_end_of_the_program_is_an_error_in_a_call_alone),

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Kernels whose costs the application gives, for each implementation on each
+ * worker. */
+#include "runtime/executor/energy.h"
+#include "runtime/executor/kernel.h"
+#include "runtime/run.h"
+
+static bool refuse(GError **error, const struct orr_kernel *kernel,
+                   const char *why)
+{
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "kernel %s: %s",
+                kernel->model->name, why);
+    return false;
+}
+
+static bool check(const struct orr_run *run, const struct orr_kernel *kernel,
+                  unsigned count, GError **error)
+{
+    g_autofree char *why = NULL;
+
+    if (!kernel || kernel->run != run) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                            kernel ? "the kernel is of another run"
+                                   : "the kernel is NULL");
+        return false;
+    }
+    if (*kernel->model->family)
+        return refuse(error, kernel, "the platform has its costs");
+    if (kernel->joules)
+        return refuse(error, kernel, "its costs are given twice");
+    if (count >= 1 && count <= ORR_MAX_IMPLEMENTATIONS)
+        return true;
+    why = g_strdup_printf("%u implementations: expected 1 to %d", count,
+                          ORR_MAX_IMPLEMENTATIONS);
+    return refuse(error, kernel, why);
+}
+
+/* The worker of a cost, for messages. */
+static bool check_cost(const struct orr_kernel *kernel,
+                       const struct orr_worker *worker,
+                       const struct orr_cost *cost, GError **error)
+{
+    g_autofree char *joules = NULL;
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    if (cost->ns < 0) {
+        joules = g_strdup_printf("its time on %s is below 0", worker->name);
+        return refuse(error, kernel, joules);
+    }
+    if (cost->joules >= 0 && cost->joules <= ORR_MAX_JOULES)
+        return true;
+    g_ascii_formatd(text, sizeof(text), "%g", cost->joules);
+    joules = g_strdup_printf("its energy on %s is %s: expected 0 to 1e9 J",
+                             worker->name, text);
+    return refuse(error, kernel, joules);
+}
+
+/* Whether the restriction of @kernel leaves it this worker. */
+static bool is_allowed(const struct orr_kernel *kernel, unsigned device)
+{
+    return kernel->where == ORR_WHERE_ANY ||
+           (kernel->where == ORR_WHERE_CPU) == (device == ORR_RAM);
+}
+
+/* What a perturbed run makes of a cost: the watts stay as they are. */
+static void perturb(const struct orr_run *run, const struct orr_kernel *kernel,
+                    unsigned worker, struct orr_cost *cost)
+{
+    double factor = orr_kernel_factor(run, kernel, worker);
+
+    if (run->perturb <= 0 || cost->ns == 0)
+        return;
+    cost->ns = MAX(1, (int64_t)((double)cost->ns * factor + 0.5));
+    cost->joules = MIN(cost->joules * factor, ORR_MAX_JOULES);
+}
+
+/* Takes the costs of the implementations of @kernel on @worker, of which it has
+ * room for those. Bounds count with the fastest one on each device. */
+static bool take_worker(struct orr_run *run, struct orr_kernel *kernel,
+                        const struct orr_worker *worker, struct orr_cost *costs,
+                        GError **error)
+{
+    unsigned count = kernel->implementations, w = worker->index;
+    orr_time *times = kernel->by_implementation + (size_t)w * count;
+    orr_time *cpu_only = times + (size_t)run->worker_count * count;
+    orr_time *mean = &kernel->durations[worker->device];
+    bool allowed = is_allowed(kernel, worker->device);
+
+    kernel->by_worker[w] = ORR_NEVER;
+    for (unsigned i = 0; i < count; i++) {
+        if (!check_cost(kernel, worker, &costs[i], error))
+            return false;
+        perturb(run, kernel, w, &costs[i]);
+        times[i] = costs[i].ns > 0 && allowed ? costs[i].ns : ORR_NEVER;
+        cpu_only[i] = worker->device == ORR_RAM ? times[i] : ORR_NEVER;
+        if (kernel->by_worker[w] == ORR_NEVER)
+            kernel->by_worker[w] = times[i];
+        *mean = MIN(*mean, times[i]);
+        kernel->joules[(size_t)w * count + i] = costs[i].joules;
+    }
+    kernel->by_worker[run->worker_count + w] =
+        worker->device == ORR_RAM ? kernel->by_worker[w] : ORR_NEVER;
+    return true;
+}
+
+/* All CPU workers run the kernel, or none; and some worker does. */
+static bool check_workers(const struct orr_run *run,
+                          const struct orr_kernel *kernel, GError **error)
+{
+    bool any = false;
+
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        bool runs = kernel->by_worker[w] != ORR_NEVER;
+
+        if (w > run->gpu_count &&
+            runs != (kernel->by_worker[w - 1] != ORR_NEVER))
+            return refuse(error, kernel,
+                          "some CPU workers can run it, and others cannot");
+        any |= runs;
+    }
+    return any || refuse(error, kernel, "no worker of this run can run it");
+}
+
+static bool take_costs(struct orr_run *run, struct orr_kernel *kernel,
+                       struct orr_cost *costs, GError **error)
+{
+    kernel->factors = NULL;
+    for (unsigned device = 0; device < run->node_count; device++)
+        kernel->durations[device] = ORR_NEVER;
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (!take_worker(run, kernel, run->workers[w],
+                         &costs[(size_t)w * kernel->implementations], error))
+            return false;
+    }
+    for (unsigned device = 0; device < run->node_count; device++) {
+        kernel->means[device] = kernel->durations[device];
+        kernel->means_s[device] = orr_time_to_seconds(kernel->means[device]);
+    }
+    return check_workers(run, kernel, error);
+}
+
+/* Without CPU workers, it is not known whether they could run the kernel. */
+static void note_classes(const struct orr_run *run, struct orr_kernel *kernel)
+{
+    bool on_gpus = false;
+
+    for (unsigned device = 1; device < run->node_count; device++)
+        on_gpus |= kernel->durations[device] != ORR_NEVER;
+    orr_kernel_set_classes(kernel,
+                           run->worker_count == run->gpu_count ||
+                               kernel->durations[ORR_RAM] != ORR_NEVER,
+                           on_gpus);
+}
+
+static void make_room(const struct orr_run *run, struct orr_kernel *kernel,
+                      unsigned count)
+{
+    size_t costs = (size_t)run->worker_count * count;
+
+    kernel->implementations = count;
+    kernel->joules = g_new0(double, costs);
+    kernel->by_implementation = g_new0(orr_time, 2 * costs);
+}
+
+bool orr_kernel_set_implementations(
+    struct orr_run *run, struct orr_kernel *kernel, unsigned count,
+    void (*cost)(const void *data, unsigned worker, unsigned implementation,
+                 struct orr_cost *cost),
+    const void *data, GError **error)
+{
+    g_autofree struct orr_cost *costs = NULL;
+
+    if (!check(run, kernel, count, error))
+        return false;
+    kernel->brings_times = false;
+    if (run->capture)
+        return true;
+    costs = g_new0(struct orr_cost, (size_t)run->worker_count * count);
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        for (unsigned i = 0; i < count; i++)
+            cost(data, w, i, &costs[(size_t)w * count + i]);
+    }
+    make_room(run, kernel, count);
+    if (!take_costs(run, kernel, costs, error)) {
+        orr_kernel_forget_costs(kernel);
+        return false;
+    }
+    note_classes(run, kernel);
+    run->host.joules = orr_energy_expect;
+    if (count > 1)
+        orr_run_host_implementations(run);
+    run->energy.known = true;
+    return true;
+}
+
+void orr_kernel_forget_costs(struct orr_kernel *kernel)
+{
+    g_clear_pointer(&kernel->joules, g_free);
+    g_clear_pointer(&kernel->by_implementation, g_free);
+    kernel->implementations = 0;
+}
+
+/* orr_kernel_set_costs(): the same on all implementations, of which there is
+ * one. */
+struct single {
+    void (*cost)(const void *data, unsigned worker, struct orr_cost *cost);
+    const void *data;
+};
+
+static void cost_single(const void *data, unsigned worker,
+                        unsigned implementation, struct orr_cost *cost)
+{
+    const struct single *single = data;
+
+    (void)implementation;
+    single->cost(single->data, worker, cost);
+}
+
+bool orr_kernel_set_costs(struct orr_run *run, struct orr_kernel *kernel,
+                          void (*cost)(const void *data, unsigned worker,
+                                       struct orr_cost *cost),
+                          const void *data, GError **error)
+{
+    const struct single single = {cost, data};
+
+    return orr_kernel_set_implementations(run, kernel, 1, cost_single, &single,
+                                          error);
+}
