@@ -38,13 +38,19 @@ def build(orrery, folder):
     return path
 
 
+def is_dynamic(case):
+    """Each core has a slow and a fast implementation."""
+    return case["slow_cores"] == "-1"
+
+
 def is_slow(case, worker):
     return int(worker["name"][len("CPU"):]) < int(case["slow_cores"])
 
 
 def simulate(orrery, program, case, *options):
+    cores = ["--dynamic"] if is_dynamic(case) else ["--slow", case["slow_cores"]]
     done = subprocess.run([orrery, "run", program, "--platform", "sirocco", "--gpus", "0", "--cpus", case["cpus"],
-                           "--tiles", case["tiles"], "--slow", case["slow_cores"], "--mhz", case["freq_slow_mhz"],
+                           "--tiles", case["tiles"], *cores, "--mhz", case["freq_slow_mhz"],
                            "--sched", case["scheduler"], "--gamma", case["gamma"], "--idle-power", case["idle_power_w"],
                            "--format", "json", *options], capture_output=True, text=True, check=True)
     facts = json.loads(done.stdout)
@@ -76,7 +82,8 @@ def is_close(difference):
 
 def group(case):
     if case["stable"]:
-        return "stable" if case["stable"] == "1" else "means of draws"
+        name = "stable" if case["stable"] == "1" else "means of draws"
+        return "dynamic, %s" % name if is_dynamic(case) else name
     return "%s, single runs" % case["group"]
 
 
@@ -93,7 +100,7 @@ def print_group(name, differences):
 
 
 def print_directions(differences):
-    """What gamma does: kernels' joules and tasks on slow cores, in the mean over the rows that have draws."""
+    """What gamma does: kernels' joules and tasks on slow cores, in the mean over the rows that have draws and such cores."""
     row("gamma", "rows", "kernels against the reference", "tasks on slow cores, ours less the reference's")
     rule("rrrr")
     for gamma in sorted({float(d.case["gamma"]) for d in differences}):
@@ -111,14 +118,13 @@ def print_table(differences):
     for sched in sorted({d.case["scheduler"] for d in differences}):
         print_group("all, %s" % sched, [d for d in differences if d.case["scheduler"] == sched])
     print()
-    print_directions([d for d in differences if d.case["mean_ms"] and d.case["scheduler"] != "lws"])
+    print_directions([d for d in differences
+                      if d.case["mean_ms"] and d.case["scheduler"] != "lws" and not is_dynamic(d.case)])
 
 
 def print_section(orrery, reference):
     with open(os.path.join(reference, "more", "energy.csv")) as file:
-        rows = list(csv.DictReader(file))
-    cases = [case for case in rows if case["group"] != "dynamic"]
-    dynamic = len(rows) - len(cases)
+        cases = list(csv.DictReader(file))
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         program = build(orrery, folder)
         plain, exact = (list(pool.map(lambda case: compare(orrery, program, case, "--model", "quirks=" + quirks), cases))
@@ -129,7 +135,7 @@ def print_section(orrery, reference):
 
 Written by `tests/bench/validate_energy.py` (`make update-validation-energy REFERENCE=DIRECTORY`). StarPU's
 tests/energy/energy_efficiency.c, which is `tests/plugins/energy.c` here: Cholesky on 12 to 24 CPU cores of which some are
-slow. Where the reference has draws (each of the four kernels times its own factor in 1 +- 1e-4), means of %d are compared,
+slow, or where each kernel has a slow and a fast implementation (group dynamic). Where the reference has draws (each of the four kernels times its own factor in 1 +- 1e-4), means of %d are compared,
 but rows that these leave as they are ("stable") as they are. A row is close if the makespan differs by at most %g %% and the energy by at most %g %%.
 """ % (DRAWS, 100 * CLOSE_MS, 100 * CLOSE_J))
     print_table(plain)
@@ -151,10 +157,10 @@ With `--model quirks=exact`, all three are played:
     print_table(exact)
     print("""
 The rows that are left hang on ties: cores of a class are equal, and the reference adds dates up in binary fractions, so that one of
-two equal cores may be an ulp earlier, and is chosen. Orrery has whole ns in plans and takes the first core.
-The %s rows of group dynamic are left out: there each core has two implementations of each kernel, and the policy chooses one together with
-the core (lws takes the first). In Orrery a kernel has one implementation a worker.
-""" % dynamic)
+two equal cores may be an ulp earlier, and is chosen. Orrery has whole ns in plans and takes the first core. In group dynamic, all
+cores are equal: there each has a slow and a fast implementation of each kernel, and the policy chooses one together with the core
+(lws takes the first).
+""")
     print(END)
 
 

@@ -2,7 +2,9 @@
 /*
  * energy: Cholesky on CPU cores of which some are slow and save energy, with a
  * cost function for each worker: StarPU's tests/energy/energy_efficiency.c. The
- * data take no memory, so nothing is copied.
+ * data take no memory, so nothing is copied. With --dynamic, each core has two
+ * implementations of each kernel, a slow one and a fast one, and the policy
+ * chooses: there, STARPU_NCPU_SLOW is not set.
  */
 #include <orrery_app.h>
 
@@ -25,6 +27,8 @@ static const struct orr_app_option options[] = {
      NULL},
     {"mhz", "F", "frequency of the slow cores", ORR_APP_NUMBER, MHZ_MIN,
      MHZ_FAST, "1200", NULL},
+    {"dynamic", NULL, "each core has a slow and a fast implementation",
+     ORR_APP_FLAG, 0, 0, NULL, NULL},
     {NULL, NULL, NULL, ORR_APP_COUNT, 0, 0, NULL, NULL},
 };
 
@@ -57,14 +61,32 @@ static double core_watts(double mhz)
                            (mhz * mhz * mhz - cube));
 }
 
-static void cost(const void *data, unsigned worker, struct orr_cost *cost)
+static void set_cost(int kernel, double mhz, struct orr_cost *cost)
 {
-    const struct question *question = data;
-    double mhz = worker < question->slow ? question->mhz : MHZ_FAST;
-    double us = kernel_us(question->kernel, mhz);
+    double us = kernel_us(kernel, mhz);
 
     cost->ns = (int64_t)(us * 1e3 + 0.5);
     cost->joules = core_watts(mhz) * us / 1e6;
+}
+
+/* Of a core, which is slow or fast. */
+static void cost(const void *data, unsigned worker, struct orr_cost *cost)
+{
+    const struct question *question = data;
+
+    set_cost(question->kernel,
+             worker < question->slow ? question->mhz : MHZ_FAST, cost);
+}
+
+/* Of the slow or the fast implementation, on any core. */
+static void cost_dynamic(const void *data, unsigned worker,
+                         unsigned implementation, struct orr_cost *cost)
+{
+    const struct question *question = data;
+
+    (void)worker;
+    set_cost(question->kernel, implementation == 0 ? question->mhz : MHZ_FAST,
+             cost);
 }
 
 /* A Cholesky factorisation being submitted. */
@@ -81,11 +103,15 @@ static bool make_kernels(struct cholesky *cholesky,
     for (int k = 0; k < KERNELS; k++) {
         struct question question = {k, (unsigned)orr_app_count(values, "slow"),
                                     orr_app_number(values, "mhz")};
-        struct orr_kernel *kernel =
-            orr_kernel_new(cholesky->run, names[k], error);
+        struct orr_run *run = cholesky->run;
+        struct orr_kernel *kernel = orr_kernel_new(run, names[k], error);
 
-        if (!kernel || !orr_kernel_set_costs(cholesky->run, kernel, cost,
-                                             &question, error))
+        if (!kernel)
+            return false;
+        if (!(orr_app_flag(values, "dynamic")
+                  ? orr_kernel_set_implementations(run, kernel, 2, cost_dynamic,
+                                                   &question, error)
+                  : orr_kernel_set_costs(run, kernel, cost, &question, error)))
             return false;
         cholesky->kernels[k] = kernel;
     }
@@ -136,6 +162,15 @@ static void submit_tasks(const struct cholesky *cholesky)
     }
 }
 
+static bool complete(struct orr_app_values *values, GError **error)
+{
+    if (!orr_app_flag(values, "dynamic") || !orr_app_is_given(values, "slow"))
+        return true;
+    g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                        "--slow: with --dynamic, all cores are equal");
+    return false;
+}
+
 static bool submit(struct orr_run *run, const struct orr_app_values *values,
                    GError **error)
 {
@@ -161,6 +196,7 @@ static const struct orr_app energy = {
     .axis = "tiles",
     .axis_title = "tiles",
     .scale = "tiles",
+    .complete = complete,
     .submit = submit,
 };
 

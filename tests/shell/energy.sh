@@ -26,12 +26,15 @@ is() { # name, number, proportion
 }
 
 # Joules and times of each kernel decide where one potrf goes: from that gamma
-# on to a slow core. Idle power, gammas below and above, as bisected.
+# on to a slow core or implementation. Idle power, gammas below and above, as
+# bisected.
 while read -r idle below above; do
-    run --tiles 1 --mhz 2000 --idle-power "$idle" --gamma "$below"
-    is dynamic 0.052828097 1e-7
-    run --tiles 1 --mhz 2000 --idle-power "$idle" --gamma "$above"
-    is dynamic 0.024377226 1e-7
+    for cores in --slow=8 --dynamic; do
+        run --tiles 1 --mhz 2000 --idle-power "$idle" --gamma "$below" "$cores"
+        is dynamic 0.052828097 1e-7
+        run --tiles 1 --mhz 2000 --idle-power "$idle" --gamma "$above" "$cores"
+        is dynamic 0.024377226 1e-7
+    done
 done <<EOF
 0 64492.72 64492.79
 5 95187.10 95187.20
@@ -121,6 +124,21 @@ dmdar 12 4 1200 1e5 178.100026 13.356915
 dmdas 12 12 1200 1e3 502.972696 20.919657
 dmdas 20 16 2000 1e6 163.748674 10.370653
 dmdas 24 12 2000 1e3 128.918616 11.608326
+EOF
+
+# Two implementations on each core: MHz of the slow one, gamma, ms and J.
+while [ "${lockstep:-yes}" != no ] && read -r sched mhz gamma ms joules; do
+    run --dynamic --sched "$sched" --mhz "$mhz" --gamma "$gamma" \
+        --idle-power 30 --model quirks=exact
+    is makespan_s "$(awk -v ms="$ms" 'BEGIN { print ms / 1000 }')" 1e-4
+    is energy_j "$joules" 1e-4
+done <<EOF
+dmdar 2000 1e5 139.978157 12.304282
+dmdas 1200 1e4 122.577754 11.867622
+dmdas 2600 1000 122.577754 11.867622
+lws 1200 0 456.441116 19.523710
+lws 2000 0 173.908841 10.121984
+lws 2600 0 144.447065 10.059091
 EOF
 
 # dmdar is dmda where nothing is copied; lws knows nothing of joules.
