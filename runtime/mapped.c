@@ -89,6 +89,18 @@ static unsigned worker_of(const struct orr_run *run, unsigned place)
     return worker;
 }
 
+/* @implementation is not the first. */
+static bool has_implementation(const struct orr_run *run,
+                               const struct orr_job *job, unsigned worker,
+                               unsigned implementation)
+{
+    const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
+    size_t first = (size_t)worker * kernel->implementations;
+
+    return implementation < kernel->implementations &&
+           kernel->by_implementation[first + implementation] != ORR_NEVER;
+}
+
 static bool refuse(struct orr_run *run, const struct orr_mapping_task *task,
                    const struct orr_job *job, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
@@ -129,6 +141,10 @@ bool orr_mapped_check(struct orr_run *run, struct orr_job *job)
         return refuse(run, task, job, "is %s in the mapping", task->name);
     if (!orr_job_runs_on(run, job, worker->index))
         return refuse(run, task, job, "cannot run on %s", worker->name);
+    if (task->implementation > 0 &&
+        !has_implementation(run, job, worker->index, task->implementation))
+        return refuse(run, task, job, "has no implementation %u on %s",
+                      (unsigned)task->implementation, worker->name);
     task->submitted = true;
     return true;
 }

@@ -125,6 +125,7 @@ static void add_task(struct orr_trace *trace, const struct orr_trace_task *task)
     struct orr_observation *seen = (struct orr_observation *)trace;
     struct orr_seen_task one = {
         .order = (uint32_t)task->order,
+        .implementation = task->implementation,
         .worker = task->worker,
         .kernel = find_kernel(seen, task),
         .name = seen->brief ? 0 : add_name(seen, task),

@@ -27,7 +27,8 @@ struct orr_seen_task {
                         ORR_SEEN_NONE: it was ready when it was submitted */
     uint32_t copy;   /* index of the last copy that it waited for;
                         ORR_SEEN_NONE: its data were there */
-    int64_t ready, taken, arrived; /* see struct orr_trace_task */
+    uint32_t implementation;       /* this and others: see */
+    int64_t ready, taken, arrived; /* struct orr_trace_task */
     int64_t from, to;              /* of the kernel */
     int64_t ended;
 };

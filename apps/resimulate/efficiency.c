@@ -58,6 +58,7 @@ static struct orr_mapping *make_mapping(const struct orr_observation *seen,
             .name = "",
             .worker = report->workers[task->worker].name,
             .start = task->from,
+            .implementation = (uint16_t)task->implementation,
         };
 
         orr_mapping_add(mapping, &one);

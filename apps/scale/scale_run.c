@@ -135,6 +135,7 @@ static void see_task(struct orr_trace *trace, const struct orr_trace_task *task)
                         .name = task->name,
                         .worker = task->worker_name,
                         .start = task->kernel_started,
+                        .implementation = (uint16_t)task->implementation,
                     });
 }
 

@@ -161,6 +161,8 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     orr_trace_put_char(file, ',');
     put_coordinates(file, task);
     orr_trace_put_char(file, ',');
+    orr_trace_put_count(file, task->implementation);
+    orr_trace_put_char(file, ',');
     csv->has_row = csv->any = true;
 }
 
@@ -227,7 +229,7 @@ csv_open(const char *path, const struct orr_settings *settings, GError **error)
         &csv->tasks,
         "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"
         "kernel_start_ms,kernel_end_ms,worker_name,ready_ms,data_ms,data,"
-        "depends_on,coordinates,unfinished\n");
+        "depends_on,coordinates,implementation,unfinished\n");
     orr_trace_put(&csv->copies,
                   "from,to,data,bytes,why,submit_ms,start_ms,end_ms,name\n");
     return &csv->trace;
@@ -239,7 +241,7 @@ static bool csv_finish(struct orr_trace *trace, bool complete, GError **error)
 
     /* A run in which no task ended has a row for its mark alone. */
     if (!complete && !csv->any) {
-        orr_trace_put(&csv->tasks, ",,,,,,,,,,,,,,,,");
+        orr_trace_put(&csv->tasks, ",,,,,,,,,,,,,,,,,");
         csv->has_row = true;
     }
     end_row(csv, !complete);

@@ -132,6 +132,8 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
                    task->coordinates[i]);
     if (task->coordinate_count > 0)
         orr_trace_put_char(file, ']');
+    if (task->implementation > 0)
+        put_member(file, ",\"implementation\":", task->implementation);
     orr_trace_put(file, "}},\n");
 }
 

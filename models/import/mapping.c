@@ -44,6 +44,7 @@ void orr_mapping_add(struct orr_mapping *mapping,
         .name = g_string_chunk_insert_const(mapping->texts, task->name),
         .worker = g_string_chunk_insert_const(mapping->texts, task->worker),
         .start = task->start,
+        .implementation = task->implementation,
     };
     mapping->count++;
 }

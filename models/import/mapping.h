@@ -17,7 +17,7 @@
  *               StartTime, SubmitOrder
  *   CSV         Orrery's traces; rec.tasks.csv of StarVZ; any table with the
  *               columns worker and start_ns, start_us, start_ms or start_s,
- *               and maybe name or kernel, and submit_order
+ *               and maybe name or kernel, submit_order, and implementation
  *   rows        "TASK WORKER", in the order in which each worker takes them;
  *               also CSV with the columns task and worker. TASK is the name of
  *               a task or, if no task of the file is called so, its number in
@@ -33,13 +33,14 @@
  * Files may be hostile: all is checked, and messages name the line.
  */
 struct orr_mapping_task {
-    uint64_t number;    /* in order of submission, or rank; not in rows */
-    const char *name;   /* of the task or its kernel; "": not known */
-    const char *worker; /* as in the file */
-    unsigned line;      /* of the file; 0: it was added */
-    orr_time start;     /* rows: their order */
-    unsigned place;     /* in orr_mapping.order, once resolved */
-    bool submitted;     /* for the runtime */
+    uint64_t number;         /* in order of submission, or rank; not in rows */
+    const char *name;        /* of the task or its kernel; "": not known */
+    const char *worker;      /* as in the file */
+    unsigned line;           /* of the file; 0: it was added */
+    orr_time start;          /* rows: their order */
+    unsigned place;          /* in orr_mapping.order, once resolved */
+    uint16_t implementation; /* of its kernel, from 0; 0 if it is not known */
+    bool submitted;          /* for the runtime */
 };
 
 struct orr_mapping {
@@ -73,8 +74,8 @@ struct orr_mapping *orr_mapping_new(const char *name);
  * Adds a task to a mapping of orr_mapping_new(), at most once for each number;
  * in any order.
  *
- * @task: its number, name, worker and start; the texts are copied. Other
- *        members are ignored.
+ * @task: its number, name, worker, start and implementation; the texts are
+ *        copied. Other members are ignored.
  */
 void orr_mapping_add(struct orr_mapping *mapping,
                      const struct orr_mapping_task *task);

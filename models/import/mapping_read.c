@@ -11,7 +11,7 @@
 #define MAX_TASKS 20000000u /* a GB of memory */
 #define ABSENT G_MAXUINT
 
-enum field { TASK, NAME, WORKER, ORDER, START, EXACT, FIELDS };
+enum field { TASK, NAME, WORKER, ORDER, START, EXACT, IMPLEMENTATION, FIELDS };
 
 /* The names of fields and columns; the first that a file has is taken. */
 static const struct title {
@@ -19,14 +19,23 @@ static const struct title {
     enum field field;
     const char *unit; /* of dates */
 } titles[] = {
-    {"task", TASK, NULL},         {"Model", NAME, NULL},
-    {"Name", NAME, NULL},         {"name", NAME, NULL},
-    {"kernel", NAME, NULL},       {"WorkerId", WORKER, NULL},
-    {"worker", WORKER, NULL},     {"device", WORKER, NULL},
-    {"SubmitOrder", ORDER, NULL}, {"submit_order", ORDER, NULL},
-    {"StartTime", START, "ms"},   {"start_ns", START, "ns"},
-    {"start_us", START, "us"},    {"start_ms", START, "ms"},
-    {"start_s", START, "s"},      {"kernel_start_ms", EXACT, NULL},
+    {"task", TASK, NULL},
+    {"Model", NAME, NULL},
+    {"Name", NAME, NULL},
+    {"name", NAME, NULL},
+    {"kernel", NAME, NULL},
+    {"WorkerId", WORKER, NULL},
+    {"worker", WORKER, NULL},
+    {"device", WORKER, NULL},
+    {"SubmitOrder", ORDER, NULL},
+    {"submit_order", ORDER, NULL},
+    {"StartTime", START, "ms"},
+    {"start_ns", START, "ns"},
+    {"start_us", START, "us"},
+    {"start_ms", START, "ms"},
+    {"start_s", START, "s"},
+    {"kernel_start_ms", EXACT, NULL},
+    {"implementation", IMPLEMENTATION, NULL},
 };
 
 /* A task that is being read; the texts are NULL if they are absent. */
@@ -54,6 +63,8 @@ static bool add(struct reading *reading, const struct entry *entry,
     struct orr_record_reader *reader = &reading->reader;
     const char *order = entry->values[ORDER];
     const char *start = entry->values[START];
+    const char *implementation = entry->values[IMPLEMENTATION];
+    uint64_t choice = 0;
     struct orr_mapping_task task = {.line = entry->line};
 
     task.number = reading->tasks->len;
@@ -65,6 +76,11 @@ static bool add(struct reading *reading, const struct entry *entry,
     if (start && !orr_record_time(reader, "the start", start, entry->unit,
                                   &task.start, error))
         return false;
+    if (implementation && *implementation &&
+        !orr_record_count(reader, "the implementation", implementation,
+                          UINT16_MAX, &choice, error))
+        return false;
+    task.implementation = (uint16_t)choice;
     if (!entry->values[WORKER] || !*entry->values[WORKER])
         return orr_record_fail(reader, entry->line, ORR_ERROR_VALUE, error,
                                "a task without a worker");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * fixed: replays a given mapping and order. Each worker takes its tasks in the
- * order of the file, and waits if the next one is not ready. The runtime has
+ * fixed: replays a given mapping and order, and implementations of kernels that
+ * have several. Each worker takes its tasks in the order of the file, and waits
+ * if the next one is not ready. The runtime has
  * checked that the file has each task that is submitted.
  */
 #include "models/import/mapping.h"
@@ -59,11 +60,14 @@ static void fixed_push(struct orr_sched *sched, struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
     const struct orr_sched_host *host = sched->host;
-    unsigned place =
-        host->mapping->tasks[host->assigned(host->data, task)].place;
+    const struct orr_mapping_task *mapped =
+        &host->mapping->tasks[host->assigned(host->data, task)];
+    unsigned place = mapped->place;
     unsigned worker = worker_at(host->mapping, place, orr_sched_workers(sched));
     struct lane *lane = orr_sched_lane(sched, worker);
 
+    if (mapped->implementation > 0)
+        orr_sched_choose_implementation(sched, task, mapped->implementation);
     state->ready[place] = task;
     orr_sched_prefetch(sched, task, worker);
     if (lane->next == place)

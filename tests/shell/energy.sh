@@ -141,6 +141,27 @@ lws 2000 0 173.908841 10.121984
 lws 2600 0 144.447065 10.059091
 EOF
 
+# A trace says which one ran, and a run that replays it takes the same one: the
+# same times, and as many joules.
+run --dynamic --sched dmdas --mhz 2000 --gamma 1e6 --idle-power 30 \
+    --model overheads=off --trace a.csv
+cp run.json dmdas.json
+run --dynamic --sched fixed:a.csv --mhz 2000 --idle-power 30 \
+    --model overheads=off
+for name in makespan_s energy_j dynamic; do
+    is $name "$(sed -n "s/^ *\"$name\": \([0-9.e+-]*\),*$/\1/p" dmdas.json |
+        head -n 1)" 0
+done
+cut -d , -f 17 a.csv | sort | uniq -c | awk '
+    $2 == "implementation" || $2 == 0 || $2 == 1 { seen++ }
+    END { exit !(seen == 3 && NR == 3) }' ||
+    complain "implementations: $(head -n 3 a.csv)"
+sed '$s/[01],0$/2,0/' a.csv >b.csv
+"$orrery" run ./energy.so --platform sirocco --gpus 0 --cpus 24 --dynamic \
+    --sched fixed:b.csv >stdout 2>stderr
+grep -q 'b.csv:221: task 219 (potrf) has no implementation 2 on CPU' stderr ||
+    complain "a wrong implementation: $(cat stderr)"
+
 # dmdar is dmda where nothing is copied; lws knows nothing of joules.
 for gamma in 1000 100000; do
     run --sched dmda --gamma "$gamma" --idle-power 30

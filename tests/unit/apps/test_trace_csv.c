@@ -20,7 +20,7 @@
 #define TASK_TITLES                                                            \
     "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"       \
     "kernel_start_ms,kernel_end_ms,worker_name,ready_ms,data_ms,data,"         \
-    "depends_on,coordinates,unfinished\n"
+    "depends_on,coordinates,implementation,unfinished\n"
 #define COPY_TITLES "from,to,data,bytes,why,submit_ms,start_ms,end_ms,name\n"
 
 struct fixture {
@@ -94,6 +94,7 @@ static void put_task(struct orr_trace *trace, const char *name)
         .parents = parents,
         .coordinate_count = 3,
         .coordinates = {5, 2, 1},
+        .implementation = 1,
     };
 
     trace->task(trace, &task);
@@ -128,7 +129,7 @@ static void each_task_and_each_copy_is_a_line(void **state)
     expect(f->tasks, TASK_TITLES
            "7,GEMM,2,-3,0.000001,1.000000,12345678.901234,R W RW RWC,"
            "0.999000,12345678.901230,CUDA2,0.000500,0.998000,\"A(5,2);(1,0);"
-           "9\",3 6,5 2 1,0\n");
+           "9\",3 6,5 2 1,1,0\n");
     expect(f->copies,
            COPY_TITLES "RAM,CUDA0,5,3686400,prefetch,0.000000,0.999999,"
                        "2.000001,\"\"\"B\"\",\n\"\n");
@@ -144,7 +145,7 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
     expect(f->tasks, TASK_TITLES "7,\"a \"\"b\"\", c\",2,-3,0.000001,1.000000,"
                                  "12345678.901234,R W RW RWC,"
                                  "0.999000,12345678.901230,CUDA2,0.000500,0."
-                                 "998000,\"A(5,2);(1,0);9\",3 6,5 2 1,0\n");
+                                 "998000,\"A(5,2);(1,0);9\",3 6,5 2 1,1,0\n");
     expect(f->copies, COPY_TITLES);
 }
 
@@ -201,7 +202,7 @@ static void a_hang_in_which_no_task_ended_is_marked(void **state)
     assert_true(orr_trace_csv.finish(trace, false, NULL));
     assert_true(orr_trace_csv.move(trace, NULL));
     orr_trace_csv.free(trace);
-    expect(f->tasks, TASK_TITLES ",,,,,,,,,,,,,,,,1\n");
+    expect(f->tasks, TASK_TITLES ",,,,,,,,,,,,,,,,,1\n");
     expect(f->copies, COPY_TITLES);
 }
 
@@ -333,8 +334,8 @@ static void the_last_task_before_a_hang_is_marked(void **state)
     assert_true(g_file_get_contents(f->tasks, &text, NULL, NULL));
     lines = g_strsplit(text, "\n", -1);
     assert_int_equal(g_strv_length(lines), 4);
-    assert_true(g_str_has_suffix(lines[1], ",5 2 1,0"));
-    assert_true(g_str_has_suffix(lines[2], ",5 2 1,1"));
+    assert_true(g_str_has_suffix(lines[1], ",5 2 1,1,0"));
+    assert_true(g_str_has_suffix(lines[2], ",5 2 1,1,1"));
     assert_int_equal(g_unlink(f->tasks), 0);
     assert_int_equal(g_unlink(f->copies), 0);
 }
