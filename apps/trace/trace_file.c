@@ -3,9 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
-
-#include "models/digits.h"
 
 /* Compresses the @size bytes at @from into the draft; with @flags, ends. */
 static void compress(struct orr_trace_file *file, const char *from, size_t size,
@@ -93,29 +90,11 @@ void orr_trace_file_clear(struct orr_trace_file *file)
     g_clear_pointer(&file->buffer, g_free);
 }
 
-/* Room for @size bytes, which are at most those of the buffer. */
-static char *make_room(struct orr_trace_file *file, size_t size)
-{
-    if (file->used + size > ORR_TRACE_BUFFER)
-        orr_trace_file_flush(file);
-    return file->buffer + file->used;
-}
-
-void orr_trace_put_bytes(struct orr_trace_file *file, const void *bytes,
+void orr_trace_put_large(struct orr_trace_file *file, const void *bytes,
                          size_t size)
 {
-    if (size > ORR_TRACE_BUFFER) {
-        orr_trace_file_flush(file);
-        send_bytes(file, bytes, size);
-        return;
-    }
-    memcpy(make_room(file, size), bytes, size);
-    file->used += size;
-}
-
-void orr_trace_put(struct orr_trace_file *file, const char *text)
-{
-    orr_trace_put_bytes(file, text, strlen(text));
+    orr_trace_file_flush(file);
+    send_bytes(file, bytes, size);
 }
 
 void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
@@ -171,38 +150,6 @@ bool orr_trace_put_plain(struct orr_trace_file *file, const char *text,
     if (end)
         orr_trace_put_bytes(file, text, (size_t)(end - text));
     return end;
-}
-
-/* A number is made in a text of twice its room: its first bytes are then copied
- * as a block of constant size. */
-enum { NUMBER = ORR_DIGITS };
-
-/* Writes the number from @at to @end. */
-static void put_number(struct orr_trace_file *file, const char *at,
-                       const char *end)
-{
-    memcpy(make_room(file, NUMBER), at, NUMBER);
-    file->used += (size_t)(end - at);
-}
-
-void orr_trace_put_count(struct orr_trace_file *file, uint64_t count)
-{
-    char text[2 * NUMBER];
-    char *end = text + NUMBER;
-
-    if (count < 10) /* as most coordinates are */
-        orr_trace_put_char(file, (char)('0' + count));
-    else
-        put_number(file, orr_digits_put(end, count), end);
-}
-
-void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
-                        unsigned digits)
-{
-    char text[2 * NUMBER];
-    char *end = text + NUMBER;
-
-    put_number(file, orr_digits_put_decimal(end, ns, digits), end);
 }
 
 void orr_trace_put_real(struct orr_trace_file *file, double value)

@@ -4,8 +4,10 @@
 
 #include <gio/gio.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "models/base/file.h"
+#include "models/digits.h"
 
 /*
  * A file of a trace: a draft (models/base/file.h), compressed with gzip if its
@@ -36,19 +38,41 @@ void orr_trace_file_clear(struct orr_trace_file *file);
 /* Empties the buffer. */
 void orr_trace_file_flush(struct orr_trace_file *file);
 
+/* Room for @size bytes, at most those of the buffer. */
+static inline char *orr_trace_room(struct orr_trace_file *file, size_t size)
+{
+    if (file->used + size > ORR_TRACE_BUFFER)
+        orr_trace_file_flush(file);
+    return file->buffer + file->used;
+}
+
 static inline void orr_trace_put_char(struct orr_trace_file *file, char c)
 {
-    if (file->used == ORR_TRACE_BUFFER)
-        orr_trace_file_flush(file);
-    file->buffer[file->used++] = c;
+    *orr_trace_room(file, 1) = c;
+    file->used++;
+}
+
+/* Writes @size bytes, more than those of the buffer. */
+void orr_trace_put_large(struct orr_trace_file *file, const void *bytes,
+                         size_t size);
+
+/* Writes @size bytes. */
+static inline void orr_trace_put_bytes(struct orr_trace_file *file,
+                                       const void *bytes, size_t size)
+{
+    if (size > ORR_TRACE_BUFFER) {
+        orr_trace_put_large(file, bytes, size);
+        return;
+    }
+    memcpy(orr_trace_room(file, size), bytes, size);
+    file->used += size;
 }
 
 /* Writes @text as it is. */
-void orr_trace_put(struct orr_trace_file *file, const char *text);
-
-/* Writes @size bytes. */
-void orr_trace_put_bytes(struct orr_trace_file *file, const void *bytes,
-                         size_t size);
+static inline void orr_trace_put(struct orr_trace_file *file, const char *text)
+{
+    orr_trace_put_bytes(file, text, strlen(text));
+}
 
 void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
@@ -70,12 +94,37 @@ bool orr_trace_is_plain(const char *text, unsigned without);
 bool orr_trace_put_plain(struct orr_trace_file *file, const char *text,
                          unsigned without);
 
-void orr_trace_put_count(struct orr_trace_file *file, uint64_t count);
+/* Writes the number from @at to @end, behind which there is room to read
+ * ORR_DIGITS bytes: a copy of constant size is a few instructions. */
+static inline void orr_trace_put_number(struct orr_trace_file *file,
+                                        const char *at, const char *end)
+{
+    memcpy(orr_trace_room(file, ORR_DIGITS), at, ORR_DIGITS);
+    file->used += (size_t)(end - at);
+}
+
+static inline void orr_trace_put_count(struct orr_trace_file *file,
+                                       uint64_t count)
+{
+    char text[2 * ORR_DIGITS];
+    char *end = text + ORR_DIGITS;
+
+    if (count < 10) /* as most coordinates are */
+        orr_trace_put_char(file, (char)('0' + count));
+    else
+        orr_trace_put_number(file, orr_digits_put(end, count), end);
+}
 
 /* Writes @ns divided by 10^@digits with all its digits: 12.345678 ms for
  * @digits 6. */
-void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
-                        unsigned digits);
+static inline void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
+                                      unsigned digits)
+{
+    char text[2 * ORR_DIGITS];
+    char *end = text + ORR_DIGITS;
+
+    orr_trace_put_number(file, orr_digits_put_decimal(end, ns, digits), end);
+}
 
 /* Writes @value with 12 significant digits, as "%.12g" does in the C locale;
  * without printf() for 0, and from 1 to 10^11, as most watts are. */
