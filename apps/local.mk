@@ -215,7 +215,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/trace/protobuf.h \
 	%D%/trace/trace_perfetto.c \
 	%D%/trace/trace_power.c \
-	%D%/trace/trace_starvz.c \
+	%D%/trace/starvz/starvz.h \
+	%D%/trace/starvz/starvz_entities.c \
+	%D%/trace/starvz/trace_starvz.c \
 	%D%/trace/trace_window.c %D%/trace/trace_window.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
 	%D%/programs/program.c %D%/programs/program.h \

@@ -39,12 +39,13 @@ static void send_bytes(struct orr_trace_file *file, const char *from,
     orr_draft_check(&file->draft);
 }
 
-/* Prepares a file whose draft is open. */
-static void begin(struct orr_trace_file *file, const char *path)
+/* Prepares a file whose draft is open. @level: how far to compress, as zlib
+ * counts; 0: not at all, -1: as usual. */
+static void begin(struct orr_trace_file *file, const char *path, int level)
 {
     if (g_str_has_suffix(path, ".gz"))
         file->gzip = G_CONVERTER(
-            g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
+            g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, level));
     file->buffer = g_malloc(ORR_TRACE_BUFFER);
 }
 
@@ -54,7 +55,7 @@ bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
     *file = (struct orr_trace_file){.gzip = NULL};
     if (!orr_draft_open(&file->draft, path, error))
         return false;
-    begin(file, path);
+    begin(file, path, -1);
     return true;
 }
 
@@ -64,7 +65,7 @@ bool orr_trace_file_open_in(struct orr_trace_file *file, const char *folder,
     *file = (struct orr_trace_file){.gzip = NULL};
     if (!orr_draft_open_in(&file->draft, folder, path, error))
         return false;
-    begin(file, path);
+    begin(file, path, 0);
     return true;
 }
 

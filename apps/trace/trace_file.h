@@ -27,7 +27,8 @@ struct orr_trace_file {
 bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
                          GError **error);
 
-/* As orr_draft_open_in(). */
+/* As orr_draft_open_in(), for files whose names have to end in .gz: gzip holds
+ * the text as it is, since to compress takes many times the time of the run. */
 bool orr_trace_file_open_in(struct orr_trace_file *file, const char *folder,
                             const char *path, GError **error);
 
