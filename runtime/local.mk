@@ -125,6 +125,7 @@ liborrery_core_la_SOURCES += \
 	%D%/lockstep/scheduling.h \
 	%D%/lockstep/state.h \
 	%D%/lockstep/stream.c \
+	%D%/lockstep/submission.c \
 	%D%/lockstep/worker_state.c %D%/lockstep/worker_state.h
 else
 liborrery_core_la_SOURCES += \

@@ -89,7 +89,8 @@ struct orr_config {
                                    own in 1 +- this, which policies know;
                                    0 <= perturb < 1 */
     uint64_t window;    /* submission waits while this many submitted tasks
-                           are not complete; 0: never */
+                           are not complete; 0: never. With the model quirks,
+                           internal tasks count, too: see docs/MODELS.md */
     int64_t window_min; /* -1: none. Otherwise, as in StarPU: once more than
                            @window tasks are not complete, submission waits
                            until this many or fewer are; at most @window */

@@ -385,6 +385,27 @@ static inline void orr_data_touch_lock(struct orr_run *run,
         orr_spinlock_touch(&data->lock, &run->engine);
 }
 
+/*
+ * What a window counts before it admits a task, a job already: tasks that have
+ * not ended. The reference counts its internal tasks, too, and each task until
+ * it has pushed its successors (StarPU, jobs.c:
+ * _starpu_handle_job_termination()).
+ */
+static inline uint64_t orr_run_in_flight(const struct orr_run *run)
+{
+    return orr_switches_quirks(&run->switches)
+               ? run->graph.live - 1
+               : run->graph.submitted - run->graph.completed;
+}
+
+/* The application looks whether what it waits for has come. */
+static inline void orr_run_interrupt(struct orr_run *run)
+{
+    orr_actors_interrupt(&run->engine);
+    if (G_UNLIKELY(run->interleaving->tell_window))
+        run->interleaving->tell_window(run);
+}
+
 /* Called when a driver takes another turn. Returns whether @run is in a
  * livelock, so that the driver must stop. */
 static inline bool orr_watchdog_turn(struct orr_run *run)

@@ -4,11 +4,6 @@
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
 
-static uint64_t count_in_flight(const struct orr_run *run)
-{
-    return run->graph.submitted - run->graph.completed;
-}
-
 /* No event is left, and the window is shut. */
 static void note_hang(struct orr_run *run)
 {
@@ -18,16 +13,33 @@ static void note_hang(struct orr_run *run)
     if (run->hang->policy_acts)
         return;
     run->window_lifted = true;
-    run->window_held = count_in_flight(run);
+    run->window_held = run->graph.submitted - run->graph.completed;
     run->trace = NULL;
     run->engine.decider = NULL;
 }
 
+/* In an interleaving that plays how the application waits. */
+static void await_played(struct orr_run *run)
+{
+    run->interleaving->await_window(run);
+    while (!orr_actor_idle(&run->main)) {
+        if (orr_run_step(run) || run->interleaving->tell_window(run))
+            continue;
+        note_hang(run);
+        if (!run->interleaving->tell_window(run))
+            return;
+    }
+}
+
 void orr_window_await(struct orr_run *run)
 {
-    if (count_in_flight(run) < run->window_shuts)
+    if (run->interleaving->await_window) {
+        await_played(run);
         return;
-    while (!run->window_lifted && count_in_flight(run) > run->window_opens) {
+    }
+    if (orr_run_in_flight(run) < run->window_shuts)
+        return;
+    while (!run->window_lifted && orr_run_in_flight(run) > run->window_opens) {
         run->window_closed = true;
         if (!orr_run_step(run)) {
             note_hang(run);

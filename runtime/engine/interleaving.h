@@ -191,6 +191,12 @@ struct orr_interleaving {
     /* The links of the machine: see network.h. */
     struct orr_network *(*network)(struct orr_run *run,
                                    const struct orr_links *links);
+
+    /* await_window(): the application's actor begins to wait until the window
+     * (window.h) admits one more task. tell_window() wakes it if the window has
+     * opened, and returns whether it does. NULL if plain. */
+    void (*await_window)(struct orr_run *run);
+    bool (*tell_window)(struct orr_run *run);
 };
 
 extern const struct orr_interleaving orr_interleaving_plain;

@@ -252,6 +252,8 @@ static const struct orr_interleaving lockstep = {
     .launch = orr_stream_post,
     .copy_ended = orr_stream_resume,
     .network = orr_network_lazy_new,
+    .await_window = orr_submission_await,
+    .tell_window = orr_submission_tell,
 };
 
 const struct orr_interleaving *const orr_interleaving_lockstep = &lockstep;

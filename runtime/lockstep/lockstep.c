@@ -264,6 +264,16 @@ void orr_lockstep_signal(struct orr_actor *actor)
     orr_lockstep_give(actor->engine, signal_lock);
 }
 
+void orr_lockstep_delay(struct orr_actor *actor, unsigned turns)
+{
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+
+    if (own->done < own->count)
+        own->operations[own->done].turns += turns;
+    else
+        own->turns += turns;
+}
+
 static void forget_signals(void *arg)
 {
     ((struct orr_actor *)arg)->signalled = false;

@@ -87,6 +87,9 @@ static inline void orr_lockstep_spend(struct orr_engine *engine, unsigned turns)
 void orr_lockstep_take(struct orr_engine *engine, struct orr_mutex *mutex);
 void orr_lockstep_give(struct orr_engine *engine, struct orr_mutex *mutex);
 
+/* In an act of @actor: what it does next is @turns later. */
+void orr_lockstep_delay(struct orr_actor *actor, unsigned turns);
+
 /* In a procedure: goes on after what is pending and @turns more. */
 enum orr_next orr_lockstep_pass(struct orr_actor *actor, unsigned turns);
 

@@ -37,6 +37,13 @@ void orr_stream_post(struct orr_run *run, struct orr_copy *copy);
 void orr_stream_resume(struct orr_run *run, struct orr_copy *copy);
 void orr_streams_clear(struct orr_run *run);
 
+/*
+ * submission.c: await_window() and tell_window(). The application waits on a
+ * condition whose lock is that of the count of submitted tasks.
+ */
+void orr_submission_await(struct orr_run *run);
+bool orr_submission_tell(struct orr_run *run);
+
 /* network_lazy.c: network(), and the size of its state of a copy, which stands
  * behind the copy. */
 struct orr_network *orr_network_lazy_new(struct orr_run *run,

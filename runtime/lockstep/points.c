@@ -18,6 +18,8 @@ enum lock {
     STATE,     /* of the object, a worker */
     GRAPH,  /* those that a task takes to leave the graph, if the policy keeps
                it; turns: none */
+    STAYS,  /* a task is counted as submitted until ENDED; turns: none */
+    ENDED,  /* SUBMITTED; then it is no longer counted */
     COMMON, /* from here on: enum orr_common_lock */
     READY = COMMON + ORR_LOCK_READY,
     SUBMITTED = COMMON + ORR_LOCK_SUBMITTED,
@@ -57,7 +59,7 @@ enum {
         OWN_STATE, 2                                                           \
     }
 #define COUNT_END                                                              \
-    {READY, 0}, {SUBMITTED, 0}, {FINISHED, 0}, {SUBMITTED, 0},                 \
+    {READY, 0}, {SUBMITTED, 0}, {FINISHED, 0}, {ENDED, 0},                     \
     {                                                                          \
         OWN_STATE, 0                                                           \
     }
@@ -107,7 +109,10 @@ static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
     case NOTHING:
     case NO_LOCK:
     case GRAPH:
+    case STAYS:
         return NULL;
+    case ENDED:
+        return &own->common[ORR_LOCK_SUBMITTED];
     case OWN_STATE:
         if (!engine->acting || engine->acting->who == ORR_NO_WORKER)
             return NULL;
@@ -140,6 +145,17 @@ static void leave_graph(struct orr_engine *engine)
     orr_lockstep_spend(engine, 1); /* tries the lock of the graph */
     orr_lockstep_give(engine, dropped);
     orr_lockstep_spend(engine, 1);
+}
+
+/* Under the lock of the count. A signal to the application is a turn. */
+static void count_end(void *arg)
+{
+    struct orr_actor *actor = arg;
+    struct orr_lockstep_run *own = orr_lockstep_run(actor->engine);
+
+    own->uncounted--;
+    if (orr_submission_tell(own->run))
+        orr_lockstep_delay(actor, 1);
 }
 
 static void release_data(struct orr_engine *engine, void *object)
@@ -258,7 +274,7 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_SUCCESSOR_FOUND] = PLAY(SPEND(1)),
     [ORR_POINT_SUCCESSOR_TOLD] = PLAY(SPEND(1)),
     [ORR_POINT_SUCCESSORS_TOLD] =
-        PLAY(SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
+        PLAY({STAYS, 0}, SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 
     /* user_interactions.c: _starpu_data_wont_use(). To submit the second task
      * takes as long as any task. */
@@ -267,12 +283,12 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_WONT_USE_HAS] = PLAY(CHANGE_STATE),
     [ORR_POINT_WONT_USE_LISTS] = PLAY(SPEND(LOCK_OWN)),
     [ORR_POINT_WONT_USE_SUBMITS] =
-        PLAY(SPEND(3 * LOCK_OWN), {SUBMITTED, 1}, SPEND(LOCK_OWN)),
+        PLAY({STAYS, 0}, SPEND(3 * LOCK_OWN), {SUBMITTED, 1}, SPEND(LOCK_OWN)),
     [ORR_POINT_WONT_USE_RELEASES] =
         PLAY({READY, 1}, SPEND(LOCK_OWN), {GRAPH, 0},
              SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
-    [ORR_POINT_WONT_USE_ENDS] =
-        PLAY(CHANGE_STATE, SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
+    [ORR_POINT_WONT_USE_ENDS] = PLAY({STAYS, 0}, CHANGE_STATE,
+                                     SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 
     /* driver_cuda.c */
     [ORR_POINT_DRIVER_LOCK] = PLAY(SPEND(1)),
@@ -311,10 +327,14 @@ void orr_points_play(struct orr_engine *engine, enum orr_point point,
 
         if (step->lock == GRAPH)
             leave_graph(engine);
+        if (step->lock == STAYS && engine->acting)
+            orr_lockstep_run(engine)->uncounted++;
         if (!lock && step->lock != NO_LOCK)
             continue;
         if (lock)
             orr_lockstep_take(engine, lock);
+        if (step->lock == ENDED && engine->acting)
+            orr_lockstep_act(engine, count_end, engine->acting);
         orr_lockstep_spend(engine, step->turns);
         if (lock)
             orr_lockstep_give(engine, lock);

@@ -47,7 +47,11 @@ struct orr_lockstep_run {
     struct orr_lists lists[ORR_DIRECTIONS]; /* of requests */
     struct orr_mutex list_locks[ORR_DIRECTIONS][2 * ORR_MAX_NODES]; /* of RAM:
                             [2 * peer] waiting, [2 * peer + 1] in flight */
-    unsigned queued;             /* tasks in the shared queue */
+    unsigned queued;    /* tasks in the shared queue */
+    unsigned uncounted; /* tasks that have ended, or internal ones that are
+                           about to be, and still are in the count of submitted
+                           tasks */
+    bool awaits_window; /* the application waits for the window to open */
     GPtrArray *kernel_actors;    /* see kernel_ended() in interleaving.c */
     bool kernel_woke;            /* result of a wake-up by one; not used */
     GHashTable *kernel_locks;    /* by kernel: mutex of its model */

@@ -15,8 +15,8 @@ void orr_job_forget(struct orr_run *run, struct orr_job *job)
 {
     run->last_completion = run->engine.now;
     orr_job_free(&run->graph, job);
-    if (run->graph.live == 0)
-        orr_actors_interrupt(&run->engine);
+    if (run->graph.live == 0 || run->window_shuts > 0)
+        orr_run_interrupt(run);
 }
 
 static void note_push(struct orr_actor *actor, struct orr_run *run,

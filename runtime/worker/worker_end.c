@@ -302,7 +302,7 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
         finishing->at = FINISH_END;
         run->graph.completed++;
         if (run->window_shuts > 0)
-            orr_actors_interrupt(&run->engine);
+            orr_run_interrupt(run);
         /* fall through */
     case FINISH_END:
         if (G_UNLIKELY(finishing->end.job->calls_back)) {

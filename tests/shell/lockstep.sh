@@ -11,24 +11,30 @@ failed=0
 # The end of a run, in ms.
 makespan() {
     "$abs_top_builddir/orrery" run cholesky --tiles "$2" --tile "$3" \
-        --platform "$5" --sched "$1" --cpus "$4" --model quirks=exact \
-        --format json |
+        --platform "$5" --sched "$1" --cpus "$4" --window "$6" \
+        --model quirks=exact --format json |
         awk '/"makespan_s":/ { printf "%.6f\n", 1e3 * $2 }'
 }
 
-while read -r sched tiles tile cpus platform wanted; do
-    found=$(makespan "$sched" "$tiles" "$tile" "$cpus" "$platform")
+while read -r sched tiles tile cpus platform window wanted; do
+    found=$(makespan "$sched" "$tiles" "$tile" "$cpus" "$platform" "$window")
     [ "$found" = "$wanted" ] && continue
-    echo "$sched, $tiles x $tile, $cpus CPUs, $platform: $found ms, not $wanted"
+    echo "$sched, $tiles x $tile, $cpus CPUs, $platform, window $window:" \
+        "$found ms, not $wanted"
     failed=1
 done <<'END'
-dmda 12 320 9 attila 65.426707
-dmda 4 960 9 attila 220.571173
-dmdas 4 960 9 attila 219.603487
-dmdasd 8 640 20 sirocco 55.470847
-heteroprio 4 320 9 attila 49.768097
-heteroprio 12 320 9 attila 122.029316
-heteroprio 4 960 9 attila 286.995772
-heteroprio 12 960 0 attila 877.604391
+dmda 12 320 9 attila 0 65.426707
+dmda 4 960 9 attila 0 220.571173
+dmdas 4 960 9 attila 0 219.603487
+dmdasd 8 640 20 sirocco 0 55.470847
+heteroprio 4 320 9 attila 0 49.768097
+heteroprio 12 320 9 attila 0 122.029316
+heteroprio 4 960 9 attila 0 286.995772
+heteroprio 12 960 0 attila 0 877.604391
+eager 11 640 3 mirage 41 250.836062
+dmdas 8 960 0 attila 10 493.474208
+lws 12 640 9 attila 20:60 588.629566
+heteroprio 6 960 9 mirage 8 229.919165
+dmda 9 320 20 sirocco 10:30 19.988721
 END
 exit $failed

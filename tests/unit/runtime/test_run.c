@@ -347,6 +347,64 @@ static void a_window_of_one_serialises(void **state)
     unit_run_free(unit);
 }
 
+/* In a window of three: a task, two that need its datum, and one more, which is
+ * submitted so long after the first has ended. */
+static int64_t submit_behind_three(const char *sched, const char *models)
+{
+    struct orr_config config = unit_config(sched, 1, 0);
+    struct unit_run *unit;
+    struct orr_data *data;
+    int64_t late = 0;
+
+    config.window = 3;
+    config.models = models;
+    unit = unit_run_new("three-gpus.xml", &config);
+    data = orr_data_register(unit->run, BYTES);
+    unit_submit(unit, data, ORR_W);
+    unit_submit(unit, data, ORR_R);
+    unit_submit(unit, data, ORR_R);
+    unit_submit_bare(unit);
+    unit_wait(unit);
+    for (unsigned i = 1; i < 4; i++) {
+        if (unit_task(unit, i)->order == 3)
+            late = unit_task(unit, i)->submitted - unit_task(unit, 0)->ended;
+    }
+    unit_run_free(unit);
+    return late;
+}
+
+static void a_task_is_in_a_window_until_it_has_pushed_others(void **state)
+{
+    (void)state;
+    /* two pushes of 1 us */
+    assert_int_equal(submit_behind_three("dmda", NULL), 2 * US);
+    assert_int_equal(submit_behind_three("eager", NULL), 2 * US);
+    assert_int_equal(submit_behind_three("dmda", "quirks=exact"), 2 * US);
+    assert_int_equal(submit_behind_three("dmda", "quirks=off"), 0);
+}
+
+static void a_hint_is_in_a_window_of_the_reference(void **state)
+{
+    (void)state;
+    for (int quirks = 0; quirks < 2; quirks++) {
+        struct orr_config config = unit_config("dmda", 1, 0);
+        struct unit_run *unit;
+        struct orr_data *data;
+
+        config.window = 2;
+        config.models = quirks ? NULL : "quirks=off";
+        unit = unit_run_new("three-gpus.xml", &config);
+        data = orr_data_register(unit->run, BYTES);
+        unit_submit(unit, data, ORR_W);
+        orr_data_wont_use(unit->run, data);
+        unit_submit_bare(unit);
+        unit_wait(unit);
+        assert_int_equal(
+            unit_task(unit, 1)->submitted > unit_task(unit, 0)->ended, quirks);
+        unit_run_free(unit);
+    }
+}
+
 static void without_overheads_only_kernels_take_time(void **state)
 {
     struct orr_config config = unit_config("eager", 2, 0);
@@ -418,6 +476,8 @@ int main(void)
         cmocka_unit_test(a_window_with_a_minimum_opens_there),
         cmocka_unit_test(equal_limits_are_a_window_of_one_more),
         cmocka_unit_test(a_window_of_one_serialises),
+        cmocka_unit_test(a_task_is_in_a_window_until_it_has_pushed_others),
+        cmocka_unit_test(a_hint_is_in_a_window_of_the_reference),
         cmocka_unit_test(without_overheads_only_kernels_take_time),
         cmocka_unit_test(wont_use_takes_2_us_where_nobody_writes),
         cmocka_unit_test(a_synchronous_kernel_lets_nothing_overlap),

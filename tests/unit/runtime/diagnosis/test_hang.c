@@ -156,6 +156,29 @@ static void a_window_is_not_to_blame_if_all_stalls_without_it(void **state)
     unit_run_free(unit);
 }
 
+/* In lock-step, too: the first task waits for the second. */
+static void a_window_that_stops_a_tag_is_to_blame(void **state)
+{
+    static const uint64_t tag = 7;
+    static const char *const scheds[] = {"dmda", "eager"};
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
+        struct orr_config config = unit_with_window(1);
+        struct unit_run *unit;
+        struct orr_task_spec waits = {.wait_count = 1, .wait_tags = &tag};
+        struct orr_task_spec has = {.tag = tag};
+
+        config.sched = scheds[i];
+        unit = unit_run_new("three-gpus.xml", &config);
+        waits.kernel = has.kernel = unit->unit;
+        orr_task_submit(unit->run, &waits);
+        orr_task_submit(unit->run, &has);
+        assert_int_equal(broken_stall(unit)->kind, ORR_HANG_WINDOW);
+        unit_run_free(unit);
+    }
+}
+
 static void a_window_of_three_is_enough(void **state)
 {
     struct unit_run *unit = make_window(3);
@@ -339,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_window_too_small_for_the_policy_is_to_blame),
         cmocka_unit_test(a_window_is_not_to_blame_for_a_lost_wakeup),
         cmocka_unit_test(a_window_is_not_to_blame_if_all_stalls_without_it),
+        cmocka_unit_test(a_window_that_stops_a_tag_is_to_blame),
         cmocka_unit_test(a_window_of_three_is_enough),
         cmocka_unit_test(tasks_that_wait_for_each_other_are_a_cycle),
         cmocka_unit_test(a_driver_that_is_not_told_has_lost_its_wakeup),
