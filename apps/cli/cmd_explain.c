@@ -34,6 +34,7 @@ struct request {
     const struct orr_settings *settings;
     struct orr_explanation explanation;
     struct orr_repeat repeat; /* if it hangs */
+    char *path;               /* for JSON; owned */
 };
 
 static bool accept(struct orr_run *run, void *data, GError **error)
@@ -53,8 +54,11 @@ static void complete(JsonObject *facts, struct orr_run *run, void *data)
 
     const struct orr_report *report = orr_run_report(run);
 
-    if (request->settings->format == ORR_FORMAT_JSON)
-        orr_explanation_add_path(&request->explanation, report, facts);
+    if (request->settings->format == ORR_FORMAT_JSON) {
+        request->path =
+            orr_explanation_path_json(&request->explanation, report);
+        json_object_set_null_member(facts, ORR_EXPLANATION_PATH);
+    }
     orr_explanation_add_facts(&request->explanation, report, facts);
     orr_efficiency_add_facts(&request->explanation, report, request->settings,
                              facts);
@@ -63,12 +67,15 @@ static void complete(JsonObject *facts, struct orr_run *run, void *data)
 }
 
 /* As CSV, a row for each worker. */
-static void print(JsonObject *facts, enum orr_format format)
+static void print(JsonObject *facts, enum orr_format format, void *data)
 {
+    const struct request *request = data;
+    const struct orr_json_part path = {ORR_EXPLANATION_PATH, request->path};
+
     if (format == ORR_FORMAT_TEXT)
         orr_explanation_print(facts);
     else if (format == ORR_FORMAT_JSON)
-        orr_output_object(facts);
+        orr_output_object_with(facts, &path);
     else
         orr_csv_print_rows(orr_array_of(facts, "workers"));
 }
@@ -101,6 +108,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
         orr_repeat_print(&request.repeat, syntax.command);
     orr_repeat_clear(&request.repeat);
     orr_explanation_clear(&request.explanation);
+    g_free(request.path);
     return status;
 }
 

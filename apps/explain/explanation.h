@@ -36,11 +36,13 @@ void orr_explanation_end(struct orr_explanation *explanation,
 /* Also after orr_explanation_begin() alone. */
 void orr_explanation_clear(struct orr_explanation *explanation);
 
-/* Adds the member critical_path to @facts: each step. These may be as many as
- * tasks, and text has no use for them. */
-void orr_explanation_add_path(const struct orr_explanation *explanation,
-                              const struct orr_report *report,
-                              JsonObject *facts);
+#define ORR_EXPLANATION_PATH "critical_path"
+
+/* This member of the facts: each step of the path, as JSON for a member of the
+ * outermost object (apps/output/json.h). These may be as many as tasks, and
+ * text has no use for them. Free with g_free(). */
+char *orr_explanation_path_json(const struct orr_explanation *explanation,
+                                const struct orr_report *report);
 
 /* Adds all other members to @facts of the run: to each of workers[], and
  * path_parts, links, memories, idle, and summary. */

@@ -3,6 +3,8 @@
 #include "apps/explain/idle.h"
 #include "apps/explain/path.h"
 #include "apps/explain/summary.h"
+#include "apps/output/exact.h"
+#include "apps/output/json.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"
 
@@ -36,9 +38,22 @@ static void add_workers(const struct orr_explanation *explanation,
                                    explanation->breakdown.ns[i]);
 }
 
-static void add_step(const struct orr_observation *seen,
-                     const struct orr_report *report,
-                     const struct orr_step *step, JsonObject *object)
+/* @before, and a text, or null. */
+static void append_text(GString *json, const char *before, const char *text)
+{
+    g_string_append(json, before);
+    orr_json_append(json, text);
+}
+
+static void append_seconds(GString *json, const char *before, int64_t ns)
+{
+    g_string_append(json, before);
+    orr_exact_append(json, (double)ns / 1e9);
+}
+
+static void append_step(GString *json, const struct orr_observation *seen,
+                        const struct orr_report *report,
+                        const struct orr_step *step)
 {
     const char *name = NULL, *kernel = NULL, *where = NULL;
 
@@ -54,24 +69,28 @@ static void add_step(const struct orr_observation *seen,
         where = g_array_index(seen->routes, struct orr_seen_route, copy->route)
                     .name;
     }
-    orr_output_set_text(object, "kind", orr_step_name(step->kind));
-    orr_output_set_text(object, "name", name);
-    orr_output_set_text(object, "kernel", kernel);
-    orr_output_set_text(object, "where", where);
-    set_seconds(object, "from_s", step->from);
-    set_seconds(object, "to_s", step->to);
+    append_text(json, "\n    {\n      \"kind\": ", orr_step_name(step->kind));
+    append_text(json, ",\n      \"name\": ", name);
+    append_text(json, ",\n      \"kernel\": ", kernel);
+    append_text(json, ",\n      \"where\": ", where);
+    append_seconds(json, ",\n      \"from_s\": ", step->from);
+    append_seconds(json, ",\n      \"to_s\": ", step->to);
+    g_string_append(json, "\n    }");
 }
 
-void orr_explanation_add_path(const struct orr_explanation *explanation,
-                              const struct orr_report *report,
-                              JsonObject *facts)
+char *orr_explanation_path_json(const struct orr_explanation *explanation,
+                                const struct orr_report *report)
 {
-    JsonArray *path = orr_output_add_array(facts, "critical_path");
+    GString *json = g_string_new("[");
 
-    for (guint i = 0; i < explanation->path->len; i++)
-        add_step(&explanation->seen, report,
-                 &g_array_index(explanation->path, struct orr_step, i),
-                 orr_output_add_object(path));
+    for (guint i = 0; i < explanation->path->len; i++) {
+        if (i > 0)
+            g_string_append_c(json, ',');
+        append_step(json, &explanation->seen, report,
+                    &g_array_index(explanation->path, struct orr_step, i));
+    }
+    g_string_append(json, explanation->path->len > 0 ? "\n  ]" : "]");
+    return g_string_free(json, FALSE);
 }
 
 static void add_part(const struct orr_observation *seen,

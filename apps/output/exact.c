@@ -3,25 +3,34 @@
 
 #include "models/digits.h"
 
-/* Returns the shortest decimal that reads back as @value. */
-static char *format_double(double value)
+void orr_exact_append(GString *text, double value)
 {
     static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    const char *end = text + ORR_DIGITS;
-    const char *nano = orr_digits_put_nano(text + ORR_DIGITS, value);
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    const char *end = digits + ORR_DIGITS;
+    const char *nano = orr_digits_put_nano(digits + ORR_DIGITS, value);
 
-    if (nano)
-        return g_strndup(nano, (gsize)(end - nano));
+    if (nano) {
+        g_string_append_len(text, nano, end - nano);
+        return;
+    }
     for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
         double read;
 
-        g_ascii_formatd(text, sizeof(text), formats[i], value);
-        read = g_ascii_strtod(text, NULL);
+        g_ascii_formatd(digits, sizeof(digits), formats[i], value);
+        read = g_ascii_strtod(digits, NULL);
         if (read <= value && read >= value)
             break;
     }
-    return g_strdup(text);
+    g_string_append(text, digits);
+}
+
+static char *format_double(double value)
+{
+    GString *text = g_string_new(NULL);
+
+    orr_exact_append(text, value);
+    return g_string_free(text, FALSE);
 }
 
 static char *join(JsonArray *array, const char *separator)

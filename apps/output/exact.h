@@ -12,4 +12,7 @@
  */
 char *orr_exact_format(JsonNode *node, const char *separator);
 
+/* Appends the shortest decimal that reads back as @value. */
+void orr_exact_append(GString *text, double value);
+
 #endif

@@ -14,24 +14,36 @@ static bool needs_escape(char c)
     return c == '"' || c == '\\' || (unsigned char)c < ' ';
 }
 
-/* RFC 8259, section 7. What needs no escape is written at once. */
-static void print_string(const char *text)
+/* RFC 8259, section 7. What needs no escape is appended at once. */
+void orr_json_append(GString *text, const char *value)
 {
-    const char *from = text;
+    const char *from = value;
 
-    putchar('"');
-    for (; *text; text++) {
-        if (G_LIKELY(!needs_escape(*text)))
-            continue;
-        fwrite(from, 1, (size_t)(text - from), stdout);
-        from = text + 1;
-        if (*text == '"' || *text == '\\')
-            printf("\\%c", *text);
-        else
-            printf("\\u%04x", (unsigned)*text);
+    if (!value) {
+        g_string_append(text, "null");
+        return;
     }
-    fwrite(from, 1, (size_t)(text - from), stdout);
-    putchar('"');
+    g_string_append_c(text, '"');
+    for (; *value; value++) {
+        if (G_LIKELY(!needs_escape(*value)))
+            continue;
+        g_string_append_len(text, from, value - from);
+        from = value + 1;
+        if (*value == '"' || *value == '\\')
+            g_string_append_printf(text, "\\%c", *value);
+        else
+            g_string_append_printf(text, "\\u%04x", (unsigned)*value);
+    }
+    g_string_append_len(text, from, value - from);
+    g_string_append_c(text, '"');
+}
+
+static void print_string(const char *value)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    orr_json_append(text, value);
+    fwrite(text->str, 1, text->len, stdout);
 }
 
 static void break_line(int indent)
@@ -57,7 +69,9 @@ static void print_array(JsonArray *array, int indent)
     putchar(']');
 }
 
-static void print_object(JsonObject *object, int indent)
+/* @part: a member of it that is text, or NULL. */
+static void print_object(JsonObject *object, int indent,
+                         const struct orr_json_part *part)
 {
     JsonObjectIter members;
     const char *name;
@@ -73,7 +87,10 @@ static void print_object(JsonObject *object, int indent)
         break_line(indent + 1);
         print_string(name);
         fputs(": ", stdout);
-        print(value, indent + 1);
+        if (part && strcmp(name, part->name) == 0)
+            fputs(part->text, stdout);
+        else
+            print(value, indent + 1);
     }
     if (!first)
         break_line(indent);
@@ -85,7 +102,7 @@ static void print(JsonNode *node, int indent)
     g_autofree char *value = NULL;
 
     if (JSON_NODE_HOLDS_OBJECT(node)) {
-        print_object(json_node_get_object(node), indent);
+        print_object(json_node_get_object(node), indent, NULL);
     } else if (JSON_NODE_HOLDS_ARRAY(node)) {
         print_array(json_node_get_array(node), indent);
     } else if (JSON_NODE_HOLDS_NULL(node)) {
@@ -101,6 +118,12 @@ static void print(JsonNode *node, int indent)
 void orr_json_put(JsonNode *node, int indent)
 {
     print(node, indent);
+}
+
+void orr_json_print_with(JsonNode *node, const struct orr_json_part *part)
+{
+    print_object(json_node_get_object(node), 0, part);
+    putchar('\n');
 }
 
 void orr_json_print(JsonNode *node)

@@ -15,4 +15,20 @@ void orr_json_print(JsonNode *node);
  * after the first are indented @indent times more. */
 void orr_json_put(JsonNode *node, int indent);
 
+/*
+ * A member that was made as text: a list of thousands of objects costs ten
+ * times more if they are made one by one. In the object it is null, so that its
+ * place is known.
+ */
+struct orr_json_part {
+    const char *name;
+    const char *text; /* JSON, whose lines after the first are indented */
+};
+
+/* As orr_json_print(), of an object with @part. */
+void orr_json_print_with(JsonNode *node, const struct orr_json_part *part);
+
+/* Appends @value as a string of JSON; NULL: null. */
+void orr_json_append(GString *text, const char *value);
+
 #endif

@@ -129,9 +129,15 @@ static void print_rows(JsonArray *rows)
 
 void orr_output_object(JsonObject *object)
 {
+    orr_output_object_with(object, NULL);
+}
+
+void orr_output_object_with(JsonObject *object,
+                            const struct orr_json_part *part)
+{
     JsonNode *node = json_node_init_object(json_node_alloc(), object);
 
-    orr_json_print(node);
+    orr_json_print_with(node, part);
     json_node_free(node);
 }
 

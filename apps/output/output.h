@@ -5,6 +5,8 @@
 #include <json-glib/json-glib.h>
 #include <stdbool.h>
 
+#include "apps/output/json.h"
+
 /*
  * Results are built once, as JSON, from which every format is made: so all
  * formats hold the same facts. Names of members end in their unit ("_s",
@@ -31,8 +33,10 @@ char *orr_output_title(const char *name);
 /* Prints @rows, an array of objects with the same members. */
 void orr_output_rows(JsonArray *rows, enum orr_format format);
 
-/* Prints @object as JSON. */
+/* Prints @object as JSON; the second one with @part. */
 void orr_output_object(JsonObject *object);
+void orr_output_object_with(JsonObject *object,
+                            const struct orr_json_part *part);
 
 /* Adds an empty array called @name to @object and returns it; borrowed. */
 JsonArray *orr_output_add_array(JsonObject *object, const char *name);

@@ -303,7 +303,7 @@ static void report(const struct orr_single *single,
     else
         report_hang(single, observers, facts);
     if (status == ORR_EXIT_OK && single->print)
-        single->print(facts, settings->format);
+        single->print(facts, settings->format, single->data);
     else if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
         print(facts, settings);
 }

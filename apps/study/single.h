@@ -24,7 +24,7 @@ struct orr_single {
     void *data;
 
     /* Prints the facts; NULL: as those of a run. */
-    void (*print)(JsonObject *facts, enum orr_format format);
+    void (*print)(JsonObject *facts, enum orr_format format, void *data);
 };
 
 /*

@@ -2,6 +2,7 @@
 /* Numbers are written in as few digits as read back as the same number. */
 #include "apps/output/exact.h"
 
+#include "apps/output/json.h"
 #include "tests/support/cmocka_all.h"
 
 static void assert_written(double value, const char *expected)
@@ -46,11 +47,30 @@ static void times_are_as_printed(void **state)
     }
 }
 
+static void assert_string(const char *value, const char *json)
+{
+    g_autoptr(GString) text = g_string_new("[");
+
+    orr_json_append(text, value);
+    assert_string_equal(text->str, json);
+}
+
+static void strings_are_escaped(void **state)
+{
+    (void)state;
+    assert_string(NULL, "[null");
+    assert_string("", "[\"\"");
+    assert_string("A(1,2)", "[\"A(1,2)\"");
+    assert_string("\"\\</script>\n\x01é",
+                  "[\"\\\"\\\\</script>\\u000a\\u0001é\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_digits_read_back),
         cmocka_unit_test(times_are_as_printed),
+        cmocka_unit_test(strings_are_escaped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
