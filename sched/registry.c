@@ -54,6 +54,7 @@ static const struct orr_sched_ops *const dm_family[] = {
 static const struct orr_queueing one_for_all = {.steal = NULL};
 static const struct orr_queueing one_for_each = {.steal = &orr_ws_steal};
 extern const struct orr_sched_buckets orr_heteroprio_buckets;
+extern const struct orr_queueing orr_random_queueing;
 
 static const struct orr_queueing in_buckets = {
     .buckets = &orr_heteroprio_buckets, .only_if_exact = true};
@@ -68,6 +69,8 @@ const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops)
         return &one_for_each;
     if (ops == &orr_policy_heteroprio)
         return &in_buckets;
+    if (ops == &orr_policy_random)
+        return &orr_random_queueing;
     for (size_t i = 0; i < G_N_ELEMENTS(dm_family); i++) {
         if (ops == dm_family[i])
             return &planned;

@@ -196,6 +196,7 @@ lockstep_unit_tests = \
 	%D%/unit/runtime/lockstep/test_points \
 	%D%/unit/runtime/lockstep/test_queue_scan \
 	%D%/unit/runtime/lockstep/test_steal \
+	%D%/unit/runtime/lockstep/test_submission \
 	%D%/unit/runtime/lockstep/test_waking
 if LOCKSTEP
 unit_tests += $(lockstep_unit_tests)

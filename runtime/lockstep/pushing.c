@@ -90,6 +90,26 @@ static const struct move push_pinned[] = {
     {OPEN, NULL},       {CALL, NULL},
 };
 
+static const struct move push_chosen[8];
+
+/* To a policy that only chooses a worker (random_policy.c). */
+static enum orr_next choose_one(struct moves *moves)
+{
+    struct orr_run *run = moves->run;
+
+    moves->receiver = run->workers[run->queueing->choose(
+        run->sched, &moves->job->active->task)];
+    moves->other = moves->receiver;
+    return orr_moves_go_on(moves, push_chosen);
+}
+
+static enum orr_next push_to_chosen(struct orr_actor *actor,
+                                    struct moves *moves)
+{
+    return is_closed(moves) ? orr_moves_await_other(actor, moves)
+                            : push_to_queue(actor, moves);
+}
+
 /* To a policy with buckets (heteroprio.c: push_task_heteroprio_policy()): it
  * learns under its lock, and looks at the successors of the task. */
 
@@ -295,6 +315,12 @@ static enum orr_next leave(struct orr_actor *actor, struct moves *moves)
     return ORR_CONTINUE;
 }
 
+static const struct move push_chosen[] = {
+    {OPEN, NULL},         {LOCK_OTHER, NULL}, {CALL, push_to_chosen},
+    {UNLOCK_OTHER, NULL}, {CLOSE, NULL},      {CALL, leave},
+    {OPEN, NULL},         {CALL, NULL},
+};
+
 static const struct move push_planned[] = {{CALL, look_at}};
 
 static const struct move reading[] = {
@@ -340,6 +366,8 @@ static enum orr_next begin_push(struct orr_actor *actor, struct moves *moves)
     }
     if (run->queueing->buckets)
         return orr_moves_go_on(moves, push_bucket);
+    if (run->queueing->choose)
+        return choose_one(moves);
     if (!steal)
         return orr_moves_go_on(moves, push_shared);
     moves->receiver =

@@ -9,7 +9,8 @@
  * operation by operation (runtime/lockstep/). All workers share one queue; or
  * each worker has a queue of its own and steals from others; or each has one,
  * and a push plans for which; or there are buckets for all and a queue for
- * each.
+ * each; or a push only chooses the worker whose own queue, that of tasks pinned
+ * to it, gets the task.
  *
  * Plug-ins have no such description, and run as a whole push or pop at a time:
  * the functions below are called without the guard (sched/guard/guard.h), and
@@ -18,8 +19,11 @@
 struct orr_queueing {
     const struct orr_sched_steal *steal;       /* or NULL */
     const struct orr_sched_planning *planning; /* or NULL */
-    const struct orr_sched_buckets *buckets;   /* or NULL; all: one queue for
-                                                  all workers */
+    const struct orr_sched_buckets *buckets;   /* or NULL */
+
+    /* Returns the worker for @task; or NULL. All: one queue for all workers. */
+    unsigned (*choose)(struct orr_sched *sched, const struct orr_task *task);
+
     bool only_if_exact; /* runs play the locks with quirks=exact alone */
 };
 

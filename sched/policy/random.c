@@ -3,6 +3,7 @@
  * to its speed (StarPU, random_policy.c). */
 #include "sched/host.h"
 #include "sched/policy/drand48.h"
+#include "sched/policy/queueing.h"
 #include "sched/queue/priority_fifo.h"
 
 struct state {
@@ -78,6 +79,9 @@ static struct orr_task *random_pop(struct orr_sched *sched, unsigned worker)
 
     return orr_priority_fifo_pop(&lane->tasks);
 }
+
+const struct orr_queueing orr_random_queueing = {.choose = choose,
+                                                 .only_if_exact = true};
 
 const struct orr_sched_ops orr_policy_random = {
     .name = "random",

@@ -22,7 +22,7 @@ orrery run lu --platform hannibal --cpus 0 --tiles 69 --layout matrix --sched ea
 orrery run lu --platform hannibal --cpus 0 --tiles 2 --layout matrix | sed -n 2p
 # quirks=exact where it is the same as quirks=on, then where it is not.
 # In lock-step:
-orrery run cholesky --tiles 2 --cpus 0 --sched random --model quirks=exact --format csv | wc -l
+orrery run cholesky --tiles 2 --cpus 0 --sched darts --model quirks=exact --format csv | wc -l
 # In lock-step:
 orrery run cholesky --tiles 2 --cpus 0 --sched eager --model quirks=exact,overheads=off --format csv | wc -l
 # In lock-step:

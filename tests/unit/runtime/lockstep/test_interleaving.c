@@ -34,8 +34,9 @@ static void policies_that_say_how_they_push_and_pop_do(void **state)
 {
     static const char *const scheds[] = {"eager", "prio", "ws", "lws"};
     static const char *const others[] = {"dmda", "random", "heteroprio"};
-    static const char *const exact[] = {"dm",    "dmda",   "dmdap",     "dmdar",
-                                        "dmdas", "dmdasd", "heteroprio"};
+    static const char *const exact[] = {"dm",         "dmda",  "dmdap",
+                                        "dmdar",      "dmdas", "dmdasd",
+                                        "heteroprio", "random"};
 
     (void)state;
     for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
@@ -75,7 +76,7 @@ static void unless_it_is_to_be_exact(void **state)
     assert_true(is_lockstep(&config));
     config.sched = "dmda";
     assert_true(is_lockstep(&config));
-    config.sched = "random";
+    config.sched = "darts";
     assert_false(is_lockstep(&config));
 }
 
@@ -190,8 +191,9 @@ static void random_graphs_end_alike_and_leave_nothing_taken(void **state)
 
 static void so_do_those_of_policies_that_are_played_if_exact(void **state)
 {
-    static const char *const scheds[] = {
-        "dm", "dmda", "dmdap", "dmdar", "dmdas", "dmdasd", "heteroprio"};
+    static const char *const scheds[] = {"dm",         "dmda",  "dmdap",
+                                         "dmdar",      "dmdas", "dmdasd",
+                                         "heteroprio", "random"};
 
     (void)state;
     for (uint32_t seed = 0; seed < PLANS; seed++) {
