@@ -10,7 +10,6 @@ struct orr_trace_value {
 
 /* A rate changes. */
 struct orr_trace_step {
-    struct orr_heap_item item; /* first, so that one converts to the other */
     int64_t date, change;
     unsigned figure;
 };
@@ -19,15 +18,13 @@ void orr_trace_counters_init(struct orr_trace_counters *counters)
 {
     counters->values = g_array_new(FALSE, TRUE, sizeof(struct orr_trace_value));
     counters->steps = g_new0(struct orr_trace_step, ORR_TRACE_STEPS);
-    counters->order = (struct orr_heap){0};
+    counters->first = 0;
     counters->step_count = 0;
-    counters->number = 0;
 }
 
 void orr_trace_counters_clear(struct orr_trace_counters *counters)
 {
     g_array_unref(counters->values);
-    orr_heap_clear(&counters->order);
     g_free(counters->steps);
 }
 
@@ -54,30 +51,39 @@ void orr_trace_counters_set(struct orr_trace_counters *counters,
     now->is_set = true;
 }
 
-/* Takes the earliest step out. */
-static struct orr_trace_step *pass_step(struct orr_trace_counters *counters)
+/* The step @index of those that wait, from the earliest on. */
+static struct orr_trace_step *step_at(struct orr_trace_counters *counters,
+                                      size_t index)
 {
-    struct orr_trace_step *step =
-        (struct orr_trace_step *)orr_heap_pop(&counters->order);
+    return &counters->steps[(counters->first + index) % ORR_TRACE_STEPS];
+}
+
+/* Takes the earliest step out. */
+static void pass_step(struct orr_trace_counters *counters)
+{
+    const struct orr_trace_step *step = step_at(counters, 0);
     struct orr_trace_value *now = value_of(counters, step->figure);
 
     now->rate += step->change;
     orr_trace_counters_set(counters, step->figure, MAX(step->date, now->since),
                            now->rate);
-    return step;
+    counters->first = (counters->first + 1) % ORR_TRACE_STEPS;
+    counters->step_count--;
 }
 
+/* Adds a step behind those of the same date. Few are later: copies are told in
+ * order of their ends, so only as many as there were copies at that date. */
 static void add_step(struct orr_trace_counters *counters, unsigned figure,
                      int64_t date, int64_t change)
 {
-    struct orr_trace_step *step = counters->step_count < ORR_TRACE_STEPS
-                                      ? &counters->steps[counters->step_count++]
-                                      : pass_step(counters);
+    size_t place;
 
-    step->date = date;
-    step->change = change;
-    step->figure = figure;
-    orr_heap_push(&counters->order, &step->item, date, counters->number++);
+    if (counters->step_count == ORR_TRACE_STEPS)
+        pass_step(counters);
+    for (place = counters->step_count++;
+         place > 0 && step_at(counters, place - 1)->date > date; place--)
+        *step_at(counters, place) = *step_at(counters, place - 1);
+    *step_at(counters, place) = (struct orr_trace_step){date, change, figure};
 }
 
 void orr_trace_counters_pass(struct orr_trace_counters *counters,
@@ -95,7 +101,7 @@ void orr_trace_counters_pass(struct orr_trace_counters *counters,
 
 void orr_trace_counters_end(struct orr_trace_counters *counters, int64_t end)
 {
-    while (counters->order.count > 0)
+    while (counters->step_count > 0)
         pass_step(counters);
     for (guint i = 0; i < counters->values->len; i++) {
         const struct orr_trace_value *now =

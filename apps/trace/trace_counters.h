@@ -3,8 +3,8 @@
 #define ORR_TRACE_COUNTERS_H
 
 #include <glib.h>
-
-#include "models/heap.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 /*
  * Figures over time, which hold from one date to the next: the number of ready
@@ -24,11 +24,10 @@ struct orr_trace_counters {
     void *data;
 
     /* Private. */
-    GArray *values; /* struct orr_trace_value */
-    struct orr_trace_step *steps;
-    size_t step_count; /* of @steps; those that wait are in @order */
-    struct orr_heap order;
-    uint64_t number; /* of steps so far */
+    GArray *values;               /* struct orr_trace_value */
+    struct orr_trace_step *steps; /* owned; a ring of those that wait, sorted
+                                     by date */
+    size_t first, step_count;     /* in it */
 };
 
 /* @put and @data have to be set. */
