@@ -22,7 +22,7 @@ enum {
 };
 enum { COUNTER_UNIT = 3 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
-enum { EVENT_NOTE = 4, EVENT_TYPE = 9, EVENT_TRACK = 11 };
+enum { EVENT_NOTE = 4, EVENT_TYPE = 9, EVENT_TRACK = 11, EVENT_VALUE = 30 };
 enum { NOTE_COUNT = 3, NOTE_NUMBER = 4, NOTE_NAME = 10, NOTE_MEMBER = 12 };
 
 /* Bytes of the lengths of packets, which hold names and arrows, and of notes.
@@ -79,13 +79,16 @@ void orr_perfetto_begin_event(struct orr_perfetto_packet *packet,
     orr_protobuf_number(message, track);
 }
 
+static void flush_if_full(struct orr_perfetto_packet *packet)
+{
+    if (packet->message.size > ORR_TRACE_BUFFER)
+        orr_perfetto_flush(packet);
+}
+
 static void end_packet(struct orr_perfetto_packet *packet)
 {
-    struct orr_protobuf *message = &packet->message;
-
-    orr_protobuf_end(message, packet->begin, LONG);
-    if (message->size > ORR_TRACE_BUFFER)
-        orr_perfetto_flush(packet);
+    orr_protobuf_end(&packet->message, packet->begin, LONG);
+    flush_if_full(packet);
 }
 
 void orr_perfetto_flush(struct orr_perfetto_packet *packet)
@@ -100,6 +103,64 @@ void orr_perfetto_end_event(struct orr_perfetto_packet *packet, int64_t at)
     orr_protobuf_end(&packet->message, packet->part, LONG);
     orr_protobuf_varint(&packet->message, PACKET_TIMESTAMP, (uint64_t)at);
     end_packet(packet);
+}
+
+/* The packet of an event that has no more than a value, most of all packets: as
+ * orr_perfetto_begin_event() would begin it, but the bytes of its lengths are
+ * those of SHORT. */
+static const uint8_t short_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
+                                     0,
+                                     PACKET_SEQUENCE << 3,
+                                     SEQUENCE,
+                                     PACKET_EVENT << 3 | ORR_PROTOBUF_LEN,
+                                     0,
+                                     EVENT_TYPE << 3,
+                                     0,
+                                     EVENT_TRACK << 3};
+
+/* Places in it: of the first length, of the second, of the type. */
+enum { SHORT_PACKET = 1, SHORT_EVENT = 5, SHORT_TYPE = 7 };
+
+/* It is shorter than 128 bytes, as lengths of SHORT have to be. */
+enum { SHORT_ROOM = sizeof(short_head) + 3 * (ORR_PROTOBUF_LONGEST + 2) };
+
+G_STATIC_ASSERT(SHORT_ROOM < 128);
+
+/* Puts the track into a packet with short_head, @extra, whose number is that of
+ * a field and 0 if there is none, and the date. */
+static void put_short(struct orr_perfetto_packet *packet,
+                      enum orr_perfetto_type type, uint64_t track,
+                      unsigned extra, uint64_t value, int64_t at)
+{
+    struct orr_protobuf *message = &packet->message;
+    uint8_t *head = orr_protobuf_room(message, SHORT_ROOM);
+    uint8_t *end;
+
+    memcpy(head, short_head, sizeof(short_head));
+    head[SHORT_TYPE] = (uint8_t)type;
+    end = orr_protobuf_encode(head + sizeof(short_head), track);
+    if (extra > 0)
+        end = orr_protobuf_encode(
+            orr_protobuf_encode(end, extra << 3 | ORR_PROTOBUF_VARINT), value);
+    head[SHORT_EVENT] = (uint8_t)(end - head - SHORT_EVENT - 1);
+    *end++ = PACKET_TIMESTAMP << 3 | ORR_PROTOBUF_VARINT;
+    end = orr_protobuf_encode(end, (uint64_t)at);
+    head[SHORT_PACKET] = (uint8_t)(end - head - SHORT_PACKET - 1);
+    message->size = (size_t)(end - message->bytes);
+    flush_if_full(packet);
+}
+
+void orr_perfetto_put_end(struct orr_perfetto_packet *packet, uint64_t track,
+                          int64_t at)
+{
+    put_short(packet, ORR_PERFETTO_END, track, 0, 0, at);
+}
+
+void orr_perfetto_put_value(struct orr_perfetto_packet *packet, uint64_t track,
+                            int64_t value, int64_t at)
+{
+    put_short(packet, ORR_PERFETTO_COUNTER, track, EVENT_VALUE, (uint64_t)value,
+              at);
 }
 
 /* Bytes that are not UTF-8 become U+FFFD. What is longer than a packet may be

@@ -13,7 +13,6 @@
 /* Fields of an event that its caller adds (trace_packet.proto of Perfetto). */
 enum {
     ORR_PERFETTO_NAME = 23,    /* text */
-    ORR_PERFETTO_VALUE = 30,   /* of a counter: a varint */
     ORR_PERFETTO_FLOW = 47,    /* an arrow begins here: its number, fixed64 */
     ORR_PERFETTO_FLOW_END = 48 /* and ends here */
 };
@@ -69,6 +68,13 @@ void orr_perfetto_begin_event(struct orr_perfetto_packet *packet,
 
 /* @at: ns. */
 void orr_perfetto_end_event(struct orr_perfetto_packet *packet, int64_t at);
+
+/* Put a packet: of the end of a slice, and of the value of a counter from @at
+ * on. */
+void orr_perfetto_put_end(struct orr_perfetto_packet *packet, uint64_t track,
+                          int64_t at);
+void orr_perfetto_put_value(struct orr_perfetto_packet *packet, uint64_t track,
+                            int64_t value, int64_t at);
 
 /* Adds a field that is text. Bytes that are not UTF-8 become U+FFFD. */
 void orr_perfetto_put_text(struct orr_protobuf *message, unsigned field,

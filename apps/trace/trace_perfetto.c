@@ -72,11 +72,8 @@ static void put_counter(void *data, unsigned figure, int64_t from, int64_t to,
     struct perfetto *perfetto = data;
 
     (void)to;
-    orr_perfetto_begin_event(&perfetto->packet, ORR_PERFETTO_COUNTER,
-                             track_of(COUNTERS, figure));
-    orr_protobuf_varint(&perfetto->packet.message, ORR_PERFETTO_VALUE,
-                        (uint64_t)value);
-    orr_perfetto_end_event(&perfetto->packet, from);
+    orr_perfetto_put_value(&perfetto->packet, track_of(COUNTERS, figure), value,
+                           from);
 }
 
 /* Names the track of a figure, unless it has a name: @what, or "@what: @name".
@@ -153,12 +150,6 @@ static unsigned bandwidth_of(struct perfetto *perfetto,
 
 /* ---- slices ---- */
 
-static void end_slice(struct perfetto *perfetto, uint64_t track, int64_t at)
-{
-    orr_perfetto_begin_event(&perfetto->packet, ORR_PERFETTO_END, track);
-    orr_perfetto_end_event(&perfetto->packet, at);
-}
-
 static void put_arrows(struct perfetto *perfetto,
                        const struct orr_trace_bar *bar)
 {
@@ -194,7 +185,7 @@ static void put_bar(struct perfetto *perfetto, const struct orr_trace_bar *bar)
                                  bar->coordinate_count);
     put_arrows(perfetto, bar);
     orr_perfetto_end_event(&perfetto->packet, bar->from);
-    end_slice(perfetto, track, bar->to);
+    orr_perfetto_put_end(&perfetto->packet, track, bar->to);
 }
 
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
@@ -228,7 +219,7 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_SUBMITTED,
                           (uint64_t)copy->submitted);
     orr_perfetto_end_event(&perfetto->packet, from);
-    end_slice(perfetto, track, copy->ended);
+    orr_perfetto_put_end(&perfetto->packet, track, copy->ended);
     orr_trace_counters_pass(&perfetto->counters, bandwidth_of(perfetto, &link),
                             copy->started, copy->ended, copy->bytes);
 }
