@@ -8,6 +8,11 @@ $CC -Wall -Wextra -Werror -O1 -ffp-contract=off -fPIC -shared -o energy.so \
     "$abs_top_srcdir/tests/plugins/energy.c" \
     $(pkg-config --cflags orrery) -lm || exit 1
 
+# shellcheck disable=SC2046 # a list of words
+$CC -Wall -Wextra -Werror -O1 -fPIC -shared -o fastest.so \
+    "$abs_top_srcdir/tests/plugins/fastest.c" \
+    $(pkg-config --cflags orrery) || exit 1
+
 run() { # arguments
     "$orrery" run ./energy.so --platform sirocco --gpus 0 --cpus 24 "$@" \
         --format json >run.json 2>stderr || complain "$*: $(cat stderr)"
@@ -140,6 +145,12 @@ lws 1200 0 456.441116 19.523710
 lws 2000 0 173.908841 10.121984
 lws 2600 0 144.447065 10.059091
 EOF
+
+# A policy in a file chooses: all fast. eager takes the first: all slow.
+run --dynamic --sched ./fastest.so --mhz 1200
+is dynamic 8.190289 1e-6
+run --dynamic --sched eager --mhz 1200
+is dynamic 5.830476 1e-6
 
 # A trace says which one ran, and a run that replays it takes the same one: the
 # same times, and as many joules.
