@@ -122,7 +122,9 @@ static const uint8_t short_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
 enum { SHORT_PACKET = 1, SHORT_EVENT = 5, SHORT_TYPE = 7 };
 
 /* It is shorter than 128 bytes, as lengths of SHORT have to be. */
-enum { SHORT_ROOM = sizeof(short_head) + 3 * (ORR_PROTOBUF_LONGEST + 2) };
+enum {
+    SHORT_ROOM = sizeof(short_head) + (size_t)3 * (ORR_PROTOBUF_LONGEST + 2)
+};
 
 G_STATIC_ASSERT(SHORT_ROOM < 128);
 
