@@ -45,6 +45,15 @@ ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t count,
                                                   uint64_t pitch_bytes);
 
+/*
+ * Says that the data registered from now on are parts of another matrix, or of
+ * another array that StarPU partitions (starpu_data_partition()), than those
+ * before. A task fetches its data matrix by matrix, in the order in which these
+ * were begun, and in each the data that it writes first. Without this call, all
+ * data are parts of one.
+ */
+ORR_API void orr_data_begin_matrix(struct orr_run *run);
+
 /* Says that @data is tile (@row, @column) of a matrix. The simulation does not
  * depend on it, but lower bounds on the copied bytes do. NULL is ignored. */
 ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,

@@ -53,6 +53,15 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     return data;
 }
 
+void orr_data_begin_matrix(struct orr_run *run)
+{
+    uint32_t id = run->data->len;
+
+    if (!run->graph.matrices)
+        run->graph.matrices = g_array_new(false, false, sizeof(id));
+    g_array_append_val(run->graph.matrices, id);
+}
+
 #define MAX_SPAN (UINT64_C(1) << 60)
 
 struct orr_data *orr_data_register_matrix(struct orr_run *run,

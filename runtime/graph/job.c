@@ -258,6 +258,17 @@ static void set_many(struct orr_job *job, const struct orr_access *accesses,
     }
 }
 
+/* The number of the matrix of @data. */
+static uint64_t matrix_of(const struct orr_graph *graph,
+                          const struct orr_data *data)
+{
+    unsigned n = graph->matrices->len;
+
+    while (n > 0 && g_array_index(graph->matrices, uint32_t, n - 1) > data->id)
+        n--;
+    return n;
+}
+
 /* The access that stands for @merged in a job. */
 static struct sorted sorted_merged(const struct orr_graph *graph,
                                    const struct orr_access *merged)
@@ -270,6 +281,9 @@ static struct sorted sorted_merged(const struct orr_graph *graph,
     sorted = sorted_of(&access);
     if (graph->claims_by_data && access.mode != ORR_COMMUTE)
         sorted.key = access.data->id;
+    else if (graph->matrices)
+        sorted.key = sorted.key >> 62 << 32 | access.data->id |
+                     matrix_of(graph, access.data) << 34;
     return sorted;
 }
 
@@ -374,7 +388,7 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
 {
     struct orr_job *job = NULL;
 
-    if (G_UNLIKELY(graph->claims_by_data && count > 1))
+    if (G_UNLIKELY((graph->claims_by_data || graph->matrices) && count > 1))
         return new_unusual_job(graph, kind, accesses, count, extras);
     if (G_LIKELY(count <= 3))
         job = new_few_job(graph, kind, accesses, count, extras);

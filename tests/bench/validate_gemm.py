@@ -71,11 +71,9 @@ perturbation are compared, if the reference has them.
 First events that differ: mirage, dmdar, 8 x 8: at 97.555 ms three drivers end calls to free memory, each of which has waited for
 all copies in flight. In the reference CUDA2 goes on 5 us later: it begins to free its B(0,0), whose lock it keeps for 2.3 ms. CUDA1
 tries to reuse its own buffer of B(0,0) for B(0,1) a microsecond after that, finds the lock taken, and evicts another tile.
-In Orrery CUDA1 is first, and reuses the buffer. A100 in single precision, dmda, 10 x 10 x 4 with 500 MiB (+1.63 %): at 45.55 ms the
-reference tries a refused allocation again when a call of the other GPU to free memory ends; with all memory, the 32 cases of the
-A100 agree within 0.002 %. Under eager, tasks of one date are taken in another order, as in the other tables; without limits of
-memory, too. The others were not looked at. Two mechanisms were found in this table, and are in Orrery: buffers are told apart by the columns
-of their blocks in the host's memory, and a driver keeps the lock of a datum while it frees its buffer (docs/MODELS.md).
+In Orrery CUDA1 is first, and reuses the buffer. The others were not looked at. Three mechanisms were found in this table, and are in
+Orrery: buffers are told apart by the columns of their blocks in the host's memory, a driver keeps the lock of a datum while it frees
+its buffer (docs/MODELS.md), and a task fetches its data matrix by matrix, not those first that it writes.
 """)
     print(END)
 

@@ -69,6 +69,26 @@ static void written_data_come_before_read_ones(void **state)
     assert_ptr_equal(orr_access_data(&job->accesses[3]), f->data[1]);
 }
 
+static void data_come_matrix_by_matrix(void **state)
+{
+    static const uint32_t first_ids[] = {0, 2};
+    static const unsigned order[] = {1, 0, 3, 2};
+    struct graph_fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[3], ORR_RW},
+        {f->data[2], ORR_R},
+        {f->data[1], ORR_W},
+        {f->data[0], ORR_R},
+    };
+    const struct orr_job *job;
+
+    f->graph.matrices = g_array_new(FALSE, FALSE, sizeof(*first_ids));
+    g_array_append_vals(f->graph.matrices, first_ids, 2);
+    job = job_with(f, accesses, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_ptr_equal(orr_access_data(&job->accesses[i]), f->data[order[i]]);
+}
+
 static void modes_are_kept_as_declared_for_traces(void **state)
 {
     struct graph_fixture *f = *state;
@@ -294,6 +314,7 @@ int main(void)
         T(a_job_shows_itself_before_and_when_it_is_ready),
         T(tasks_of_a_kernel_may_have_different_names),
         T(written_data_come_before_read_ones),
+        T(data_come_matrix_by_matrix),
         T(four_accesses_come_in_order_however_declared),
         T(modes_are_kept_as_declared_for_traces),
         T(a_datum_listed_twice_is_accessed_once),
