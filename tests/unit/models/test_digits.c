@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/digits.h"
 
+#include <glib.h>
+
 #include "tests/support/cmocka_all.h"
 
 static void assert_decimal(int64_t number, unsigned digits, const char *wanted)
@@ -24,6 +26,25 @@ static void counts_have_their_digits(void **state)
     assert_string_equal(orr_digits_put(end, 1234567), "1234567");
     assert_string_equal(orr_digits_put(end, UINT64_MAX),
                         "18446744073709551615");
+}
+
+/* Digits are written by four, two and one: at each power of ten and beside it,
+ * as printf() does. */
+static void counts_are_as_printed(void **state)
+{
+    uint64_t power = 1;
+
+    (void)state;
+    for (unsigned i = 0; i < 20; i++, power *= 10) {
+        for (uint64_t count = power - 1; count <= power + 1; count++) {
+            char text[ORR_DIGITS + 1] = "";
+            g_autofree char *wanted =
+                g_strdup_printf("%" G_GUINT64_FORMAT, count);
+
+            assert_string_equal(orr_digits_put(text + ORR_DIGITS, count),
+                                wanted);
+        }
+    }
 }
 
 static void decimals_have_all_digits(void **state)
@@ -69,6 +90,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_have_their_digits),
+        cmocka_unit_test(counts_are_as_printed),
         cmocka_unit_test(decimals_have_all_digits),
         cmocka_unit_test(whole_nanoseconds_are_exact),
     };
