@@ -2,6 +2,7 @@
 /* Calls of the application about data: acquire, release, unregister; hints
  * (prefetch, wont_use); dependencies that its accesses do not imply. */
 #include "runtime/application/acquire.h"
+#include "runtime/application/partition.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
 #include "runtime/executor/kernel.h"
@@ -188,8 +189,171 @@ void orr_data_release(struct orr_run *run, struct orr_data *data)
 bool orr_data_unregister(struct orr_run *run, struct orr_data *data,
                          GError **error)
 {
+    if (run->partitions && !run->error && orr_data_is_part(run, data))
+        orr_run_refuse(run, "datum %u is a part, and cannot be unregistered",
+                       data->id);
     if (!acquire(run, data, ORR_RW, true, error))
         return false;
     release(run, data);
     return true;
+}
+
+/* What is wrong with @grid for @data, or NULL. */
+static const char *wrong_grid(const struct orr_run *run,
+                              const struct orr_data *data,
+                              const struct orr_grid *grid)
+{
+    if (run->capture)
+        return "files of graphs have no place for partitions";
+    if (data->unordered || data->redux)
+        return "a datum that is unordered or has a reduction is not split";
+    if (grid->element_bytes == 0 || grid->rows == 0 || grid->columns == 0 ||
+        data->bytes % grid->element_bytes != 0 ||
+        data->bytes / grid->element_bytes % grid->rows != 0 ||
+        data->bytes / grid->element_bytes / grid->rows != grid->columns)
+        return "the elements of a partition are not the bytes of its datum";
+    if (grid->row_parts == 0 || grid->row_parts > grid->rows ||
+        grid->column_parts == 0 || grid->column_parts > grid->columns)
+        return "a partition into no parts, or into more than there are rows "
+               "or columns";
+    if (grid->row_parts >= ORR_MAX_ACCESSES / grid->column_parts)
+        return "a partition into too many parts";
+    return NULL;
+}
+
+/* The size of part @i of @count, of @total. */
+static uint64_t share(uint64_t total, unsigned count, unsigned i)
+{
+    return total / count + (i < total % count);
+}
+
+static struct orr_data *make_part(struct orr_run *run,
+                                  const struct orr_data *data,
+                                  const struct orr_grid *grid, unsigned row,
+                                  unsigned column)
+{
+    uint64_t bytes =
+        share(grid->rows, grid->row_parts, row) * grid->element_bytes;
+    uint64_t pitch = data->pitch_bytes ? data->pitch_bytes
+                                       : grid->rows * grid->element_bytes;
+    struct orr_data *part = orr_data_register_matrix(
+        run, bytes, share(grid->columns, grid->column_parts, column), pitch);
+
+    if (!part)
+        return NULL;
+    orr_data_set_coordinates(part, row, column);
+    orr_data_set_name(part, data->name);
+    return part;
+}
+
+/* Whether a matrix in memory has the pitch that @grid implies. */
+static bool fits_pitch(const struct orr_data *data, const struct orr_grid *grid)
+{
+    uint64_t column = grid->rows * grid->element_bytes;
+
+    return !data->pitch_bytes ||
+           (column <= data->pitch_bytes &&
+            data->pitch_bytes * grid->columns == data->span_bytes);
+}
+
+struct orr_partition *orr_partition_new(struct orr_run *run,
+                                        struct orr_data *data,
+                                        const struct orr_grid *grid)
+{
+    struct orr_partition *partition;
+    unsigned count;
+    const char *wrong;
+
+    if (run->error || !orr_check_data(run, data))
+        return NULL;
+    wrong = wrong_grid(run, data, grid);
+    if (!wrong && !fits_pitch(data, grid))
+        wrong = "the columns of a partition are not those of its matrix";
+    if (wrong) {
+        orr_run_refuse(run, "%s", wrong);
+        return NULL;
+    }
+    count = grid->row_parts * grid->column_parts;
+    partition =
+        g_malloc0(sizeof(*partition) + count * sizeof(struct orr_data *));
+    partition->run = run;
+    partition->data = data;
+    partition->row_parts = grid->row_parts;
+    partition->column_parts = grid->column_parts;
+    partition->count = count;
+    orr_parted_add(run, data);
+    g_ptr_array_add(run->partitions->all, partition);
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_data *part = make_part(run, data, grid, i % grid->row_parts,
+                                          i / grid->row_parts);
+
+        if (!part)
+            return NULL;
+        partition->parts[i] = part;
+        orr_parted_add(run, part)->of = partition;
+    }
+    return partition;
+}
+
+struct orr_data *orr_partition_part(const struct orr_partition *partition,
+                                    unsigned row, unsigned column)
+{
+    return partition && row < partition->row_parts &&
+                   column < partition->column_parts
+               ? partition->parts[column * partition->row_parts + row]
+               : NULL;
+}
+
+/* Submits the job that lets the content go on from @from to the other side. */
+static void submit_change(struct orr_partition *partition, bool splits)
+{
+    struct orr_run *run = partition->run;
+    struct orr_access *accesses =
+        g_new(struct orr_access, partition->count + 1);
+    struct orr_job *job;
+
+    accesses[0] = (struct orr_access){partition->data, splits ? ORR_RW : ORR_W};
+    for (unsigned i = 0; i < partition->count; i++)
+        accesses[i + 1] =
+            (struct orr_access){partition->parts[i], splits ? ORR_W : ORR_RW};
+    job = orr_job_new(&run->graph, ORR_JOB_GATHER, accesses,
+                      partition->count + 1);
+    g_free(accesses);
+    if (!run->recording)
+        orr_gathering_new(run, job,
+                          splits ? &partition->data : partition->parts,
+                          splits ? 1 : partition->count);
+    orr_run_submit(run, job);
+}
+
+void orr_partition_split(struct orr_partition *partition)
+{
+    struct orr_run *run = partition ? partition->run : NULL;
+
+    if (!run || orr_run_ignores(run) || !orr_check_data(run, partition->data))
+        return;
+    orr_parted_find(run, partition->data)->split = partition;
+    submit_change(partition, true);
+}
+
+void orr_partition_join(struct orr_partition *partition)
+{
+    struct orr_run *run = partition ? partition->run : NULL;
+    struct orr_parted *parted;
+
+    if (!run || orr_run_ignores(run))
+        return;
+    parted = orr_parted_find(run, partition->data);
+    if (parted->split != partition) {
+        orr_run_refuse(run,
+                       "datum %u is joined, but not split into these parts",
+                       partition->data->id);
+        return;
+    }
+    for (unsigned i = 0; i < partition->count; i++) {
+        if (!orr_check_data(run, partition->parts[i]))
+            return;
+    }
+    parted->split = NULL;
+    submit_change(partition, false);
 }

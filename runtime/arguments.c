@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "runtime/application/partition.h"
 #include "runtime/executor/duration.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/mapped.h"
@@ -157,36 +158,6 @@ bool orr_config_check(const struct orr_config *config, GError **error)
            check_policy(config, error);
 }
 
-bool orr_check_bytes(struct orr_run *run, uint64_t bytes)
-{
-    if ((double)run->data->len >= ORR_MAX_DATA)
-        return orr_run_refuse(run, "more data than %.4g", ORR_MAX_DATA);
-    if (bytes > 0 && bytes <= ORR_MAX_DATA_BYTES)
-        return true;
-    return orr_run_refuse(
-        run, "a datum of %" G_GUINT64_FORMAT " bytes: expected 1 to 2^50",
-        bytes);
-}
-
-bool orr_check_matrix(struct orr_run *run, uint64_t column_bytes,
-                      uint64_t count, uint64_t pitch_bytes)
-{
-    if (column_bytes == 0 || count == 0 ||
-        column_bytes > ORR_MAX_DATA_BYTES / count)
-        return orr_run_refuse(run,
-                              "a block of %" G_GUINT64_FORMAT
-                              " columns of %" G_GUINT64_FORMAT
-                              " bytes: expected 1 to 2^50 bytes together",
-                              count, column_bytes);
-    if (pitch_bytes < column_bytes)
-        return orr_run_refuse(run,
-                              "the pitch %" G_GUINT64_FORMAT
-                              " is below the %" G_GUINT64_FORMAT
-                              " bytes of a column",
-                              pitch_bytes, column_bytes);
-    return true;
-}
-
 static inline bool is_registered(const struct orr_run *run,
                                  const struct orr_data *data)
 {
@@ -196,11 +167,15 @@ static inline bool is_registered(const struct orr_run *run,
 
 bool orr_check_data(struct orr_run *run, const struct orr_data *data)
 {
-    return is_registered(run, data) ||
-           orr_run_refuse(run, !data ? "the datum is NULL"
-                               : data->id == ORR_UNREGISTERED
-                                   ? "a datum that was unregistered"
-                                   : "a datum of another run");
+    const char *hidden;
+
+    if (!is_registered(run, data))
+        return orr_run_refuse(run, !data ? "the datum is NULL"
+                                   : data->id == ORR_UNREGISTERED
+                                       ? "a datum that was unregistered"
+                                       : "a datum of another run");
+    hidden = run->partitions ? orr_partitions_hide(run, data) : NULL;
+    return !hidden || orr_run_refuse(run, "datum %u %s", data->id, hidden);
 }
 
 bool orr_check_node(struct orr_run *run, unsigned node)
@@ -416,6 +391,22 @@ static G_GNUC_NO_INLINE bool check_accesses(struct orr_run *run,
     return true;
 }
 
+/* Whether no access of @spec is to a datum that partitions hide. */
+static bool check_partitions(struct orr_run *run,
+                             const struct orr_task_spec *spec)
+{
+    for (unsigned i = 0; i < spec->count; i++) {
+        const struct orr_data *data = spec->accesses[i].data;
+        const char *hidden = orr_partitions_hide(run, data);
+        g_autofree char *why =
+            hidden ? g_strdup_printf("datum %u %s", data->id, hidden) : NULL;
+
+        if (hidden)
+            return refuse_task(run, spec, i, why);
+    }
+    return true;
+}
+
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
 {
     const struct orr_access *access = spec->accesses;
@@ -427,8 +418,9 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
     while (access < end && is_mode(access->mode) &&
            is_registered(run, access->data))
         access++;
-    return G_LIKELY(access == end) ||
-           check_accesses(run, spec, (unsigned)(access - spec->accesses));
+    return (G_LIKELY(access == end) ||
+            check_accesses(run, spec, (unsigned)(access - spec->accesses))) &&
+           (G_LIKELY(!run->partitions) || check_partitions(run, spec));
 }
 
 bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec)

@@ -26,9 +26,6 @@ bool orr_run_refuse(struct orr_run *run, const char *format, ...)
 
 /* Check the arguments of a function of orrery.h. Otherwise they set the error
  * of @run and return false. */
-bool orr_check_bytes(struct orr_run *run, uint64_t bytes);
-bool orr_check_matrix(struct orr_run *run, uint64_t column_bytes,
-                      uint64_t count, uint64_t pitch_bytes);
 bool orr_check_data(struct orr_run *run, const struct orr_data *data);
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
 

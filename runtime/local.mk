@@ -51,7 +51,9 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
 	%D%/application/acquire.c %D%/application/acquire.h \
 	%D%/application/callback.c \
+	%D%/application/gather.c %D%/application/gather.h \
 	%D%/application/hints.c \
+	%D%/application/partition.c %D%/application/partition.h \
 	%D%/application/redux.c \
 	%D%/worker/hold_back.c %D%/worker/hold_back.h \
 	%D%/executor/duration.c %D%/executor/duration.h \

@@ -170,6 +170,64 @@ ORR_API bool orr_data_acquire(struct orr_run *run, struct orr_data *data,
 ORR_API void orr_data_release(struct orr_run *run, struct orr_data *data);
 
 /*
+ * A partition: a plan to split a datum into parts, which are data of their own
+ * (StarPU: starpu_data_partition_plan()). Owned by the run.
+ *
+ * A datum is a matrix of @rows x @columns elements of @element_bytes each,
+ * stored by columns; a vector has one column. It is split into @row_parts x
+ * @column_parts tiles. Where a number does not divide, the first parts have one
+ * row or column more than the last ones, as with StarPU's block filters:
+ *
+ *     vector, starpu_vector_filter_block():                columns = 1
+ *     blocks of columns, starpu_matrix_filter_vertical_block(): row_parts = 1
+ *     blocks of rows, starpu_matrix_filter_block():        column_parts = 1
+ *     tiles: both at once; in StarPU one filter after the other, a partition
+ *     of each part
+ */
+struct orr_grid {
+    uint64_t element_bytes, rows, columns; /* together the bytes of the datum */
+    unsigned row_parts, column_parts; /* 1 to rows, 1 to columns; their product
+                                         is below ORR_MAX_ACCESSES */
+};
+
+struct orr_partition;
+
+/*
+ * Plans to split @data, whose order is implied by accesses, and which has no
+ * reduction. It takes no time. A datum may have several partitions, of which
+ * one at a time is active; so may a part, if they are planned while it may be
+ * accessed. Fails, with
+ * NULL, and orr_run_wait() with it, if @grid is not as above, or @data is NULL
+ * or of another run.
+ */
+ORR_API struct orr_partition *orr_partition_new(struct orr_run *run,
+                                                struct orr_data *data,
+                                                const struct orr_grid *grid);
+
+/* Part (@row, @column) of the grid, as orr_data_register() returns it; NULL
+ * outside. Its coordinates are these. It can be accessed only between split and
+ * join. */
+ORR_API struct orr_data *
+orr_partition_part(const struct orr_partition *partition, unsigned row,
+                   unsigned column);
+
+/*
+ * Submit the change from the datum to its parts, and back
+ * (starpu_data_partition_submit(), starpu_data_unpartition_submit()). Neither
+ * waits. After tasks before have ended, an internal task, which no worker runs,
+ * brings the content to RAM, where it is the only copy; tasks after wait for
+ * it. From the call on, the program may access the parts and not the datum, or
+ * the datum and not the parts: so says the order of submission.
+ *
+ * Errors, which orr_run_wait() reports: to split a datum that is split, or a
+ * part of one that is not; to join what is not split, or while a part of it is;
+ * to access, acquire, give hints of or unregister data in the wrong state. A
+ * part cannot be unregistered. NULL is ignored.
+ */
+ORR_API void orr_partition_split(struct orr_partition *partition);
+ORR_API void orr_partition_join(struct orr_partition *partition);
+
+/*
  * Ends the life of @data (starpu_data_unregister()): waits until all earlier
  * tasks that access them, or need buffers for them (orr_task_spec.scratch),
  * have ended, and their content is in host memory, and frees all copies and

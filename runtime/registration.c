@@ -36,11 +36,41 @@ uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes)
     return (uint8_t)run->size_count;
 }
 
+static bool check_bytes(struct orr_run *run, uint64_t bytes)
+{
+    if ((double)run->data->len >= ORR_MAX_DATA)
+        return orr_run_refuse(run, "more data than %.4g", ORR_MAX_DATA);
+    if (bytes > 0 && bytes <= ORR_MAX_DATA_BYTES)
+        return true;
+    return orr_run_refuse(
+        run, "a datum of %" G_GUINT64_FORMAT " bytes: expected 1 to 2^50",
+        bytes);
+}
+
+static bool check_matrix(struct orr_run *run, uint64_t column_bytes,
+                         uint64_t count, uint64_t pitch_bytes)
+{
+    if (column_bytes == 0 || count == 0 ||
+        column_bytes > ORR_MAX_DATA_BYTES / count)
+        return orr_run_refuse(run,
+                              "a block of %" G_GUINT64_FORMAT
+                              " columns of %" G_GUINT64_FORMAT
+                              " bytes: expected 1 to 2^50 bytes together",
+                              count, column_bytes);
+    if (pitch_bytes < column_bytes)
+        return orr_run_refuse(run,
+                              "the pitch %" G_GUINT64_FORMAT
+                              " is below the %" G_GUINT64_FORMAT
+                              " bytes of a column",
+                              pitch_bytes, column_bytes);
+    return true;
+}
+
 struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
 {
     struct orr_data *data;
 
-    if (!orr_check_bytes(run, bytes))
+    if (!check_bytes(run, bytes))
         return NULL;
     run->largest_bytes = MAX(run->largest_bytes, bytes);
     data =
@@ -70,7 +100,7 @@ struct orr_data *orr_data_register_matrix(struct orr_run *run,
 {
     struct orr_data *data;
 
-    if (!orr_check_matrix(run, column_bytes, count, pitch_bytes))
+    if (!check_matrix(run, column_bytes, count, pitch_bytes))
         return NULL;
     data = orr_data_register(run, column_bytes * count);
     if (data && count > 1 && pitch_bytes > column_bytes) {

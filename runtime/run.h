@@ -104,8 +104,7 @@ struct orr_data_size {
     uint64_t bytes;
     orr_time *predictions;          /* by [from * node_count + to] */
     struct orr_source_row *sources; /* filled on demand, by mask of the nodes
-                                       where a datum is valid; NULL with many
-                                       nodes */
+                                       where it is valid; NULL: many nodes */
 };
 
 /* us per joule, of StarPU. */
@@ -156,6 +155,7 @@ struct orr_run {
     GPtrArray *submitted_by_callback; /* jobs so far, while one is being called;
                                          NULL otherwise */
     GHashTable *acquired; /* and what it has, by datum; NULL: nothing yet */
+    struct orr_partitions *partitions; /* NULL: none so far */
     struct orr_graph graph;
     struct orr_recording *recording; /* NULL: tasks are simulated */
     struct orr_capture *capture;     /* borrowed; NULL: the same */

@@ -4,6 +4,7 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/application/acquire.h"
+#include "runtime/application/partition.h"
 #include "runtime/arguments.h"
 #include "runtime/data/parents.h"
 #include "runtime/data/victim.h"
@@ -466,6 +467,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->watchings);
     orr_pool_clear(&run->watches);
     orr_acquisitions_free(run);
+    orr_partitions_free(run);
     orr_tags_free(run->graph.tags);
     orr_graph_clear(&run->graph);
     orr_pool_clear(&run->requests);

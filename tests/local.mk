@@ -132,6 +132,7 @@ unit_tests = \
 	%D%/unit/runtime/test_given_times \
 	%D%/unit/runtime/test_synchronise \
 	%D%/unit/runtime/test_acquire \
+	%D%/unit/runtime/test_partition \
 	%D%/unit/runtime/test_callback \
 	%D%/unit/runtime/test_redux \
 	%D%/unit/runtime/test_scratch \

@@ -88,25 +88,31 @@ static bool claim(struct orr_run *run, struct orr_acquisition *acquisition)
     return false;
 }
 
-/* Pins the datum in RAM, and requests it if it is not there. */
+struct orr_request *orr_data_fetch_home(struct orr_run *run,
+                                        const struct orr_request_spec *spec)
+{
+    struct orr_replicate *copy = &spec->data->copies[ORR_RAM];
+
+    orr_replicate_hold(copy);
+    if (!orr_hit_is(spec->data, ORR_RAM, spec->mode, ORR_FETCH))
+        return orr_request_submit(run, spec);
+    if (spec->mode & ORR_W)
+        orr_replicate_grant(run, copy, ORR_W);
+    return NULL;
+}
+
 static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
 {
-    struct orr_data *data = acquisition->data;
-    struct orr_replicate *copy = &data->copies[ORR_RAM];
-    struct orr_request_spec spec = {
-        .data = data,
+    const struct orr_request_spec spec = {
+        .data = acquisition->data,
         .node = ORR_RAM,
         .mode = acquisition->mode,
         .level = ORR_FETCH,
     };
 
-    orr_replicate_hold(copy);
-    if (orr_hit_is(data, ORR_RAM, acquisition->mode, ORR_FETCH)) {
-        if (acquisition->mode & ORR_W)
-            orr_replicate_grant(run, copy, ORR_W);
+    acquisition->request = orr_data_fetch_home(run, &spec);
+    if (!acquisition->request)
         return;
-    }
-    acquisition->request = orr_request_submit(run, &spec);
     acquisition->request->references++;
     orr_request_tell_application(run, acquisition->request);
 }

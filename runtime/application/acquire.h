@@ -2,7 +2,7 @@
 #ifndef ORR_ACQUIRE_H
 #define ORR_ACQUIRE_H
 
-#include "runtime/data/data.h"
+#include "runtime/data/request.h"
 
 /*
  * Data that the application uses itself, between tasks (StarPU,
@@ -22,6 +22,11 @@ struct orr_acquisition {
     struct orr_request *request; /* that brings it; NULL: none, or not yet */
     orr_time asked, acquired;    /* dates */
 };
+
+/* Pins the datum of @spec in RAM, and requests it, which it returns, if it is
+ * not there. */
+struct orr_request *orr_data_fetch_home(struct orr_run *run,
+                                        const struct orr_request_spec *spec);
 
 /* For run.c. A new acquisition by @job, which is under way from now on, as soon
  * as the job is submitted. */

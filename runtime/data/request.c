@@ -9,7 +9,8 @@ static void add_callback(struct orr_run *run, struct orr_request *request,
 {
     struct orr_callback *callback = orr_pool_take_some(&run->callbacks, 0);
 
-    *callback = (struct orr_callback){request->callbacks, worker, duplicate};
+    *callback =
+        (struct orr_callback){request->callbacks, worker, duplicate, NULL};
     request->callbacks = callback;
 }
 
@@ -318,6 +319,8 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
             orr_run_buffer_arrived(run, callback->worker);
         else if (callback->request)
             orr_request_complete(run, callback->request);
+        else if (callback->gathering)
+            orr_gathering_arrived(run, callback->gathering);
         else
             orr_actor_signal(&run->main);
         orr_pool_give(&run->callbacks, callback);
@@ -382,6 +385,14 @@ void orr_request_tell_application(struct orr_run *run,
                                   struct orr_request *request)
 {
     add_callback(run, request, NULL, NULL);
+}
+
+void orr_request_tell_gathering(struct orr_run *run,
+                                struct orr_request *request,
+                                struct orr_gathering *gathering)
+{
+    add_callback(run, request, NULL, NULL);
+    request->callbacks->gathering = gathering;
 }
 
 void orr_request_unref(struct orr_run *run, struct orr_request *request)

@@ -11,6 +11,7 @@
  * The driver starts it when the limits allow, and completes it once it notices
  * that the copy has ended (progress.h; StarPU, data_request.c and coherency.c).
  */
+struct orr_gathering;
 struct orr_worker;
 
 /* Why data move, the most urgent first. */
@@ -23,13 +24,14 @@ enum orr_level {
 
 enum orr_direction { ORR_IN, ORR_OUT, ORR_DIRECTIONS };
 
-/* Called when a request completes: for a worker, a duplicate or the
- * application. */
+/* Called when a request completes: for a worker, a duplicate, a gathering or
+ * the application. */
 struct orr_callback {
     struct orr_callback *next;
-    struct orr_worker *worker;   /* one more of its buffers has arrived */
-    struct orr_request *request; /* this duplicate completes too; if both are
-                                    NULL, the application is signalled */
+    struct orr_worker *worker;       /* one more of its buffers has arrived */
+    struct orr_request *request;     /* this duplicate completes too */
+    struct orr_gathering *gathering; /* told; if all are NULL, the application
+                                        is signalled */
 };
 
 /* @request waits for the request that has this link. */
@@ -110,6 +112,15 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request);
 /* Has the application's actor be signalled when @request is complete. */
 void orr_request_tell_application(struct orr_run *run,
                                   struct orr_request *request);
+
+/* Has orr_gathering_arrived() be called when @request is complete. */
+void orr_request_tell_gathering(struct orr_run *run,
+                                struct orr_request *request,
+                                struct orr_gathering *gathering);
+
+/* gather.c: one of the requests of @gathering is complete. */
+void orr_gathering_arrived(struct orr_run *run,
+                           struct orr_gathering *gathering);
 
 /* Drops a reference taken by incrementing @references. */
 void orr_request_unref(struct orr_run *run, struct orr_request *request);

@@ -63,6 +63,8 @@ char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
     return g_strdup_printf(job->kind == ORR_JOB_COLLECT ? "the readers of %s"
                            : job->kind == ORR_JOB_ACQUIRE
                                ? "the application's use of %s"
+                           : job->kind == ORR_JOB_GATHER
+                               ? "the partition or reunion of %s"
                                : "the write-back of %s after its last use",
                            data);
 }

@@ -34,6 +34,7 @@ enum orr_job_kind {
     ORR_JOB_WONT_USE, /* orr_data_wont_use() */
     ORR_JOB_SYNC,     /* a task that does no work: ends when it is ready */
     ORR_JOB_ACQUIRE,  /* the application uses its datum: acquire.h */
+    ORR_JOB_GATHER,   /* brings its data to RAM: gather.h */
 };
 
 /*

@@ -286,8 +286,11 @@ static inline enum orr_next begin_next_group(struct orr_actor *actor,
                                              struct orr_turn *turn)
 {
     const struct orr_interleaving *interleaving = actor->engine->interleaving;
+    struct orr_run *run = turn->worker->run;
 
     turn->in_group = false;
+    if (G_UNLIKELY(run->partitions) && orr_gathering_end(actor, run))
+        return ORR_CONTINUE;
     if (G_UNLIKELY(interleaving))
         return interleaving->find_group(actor, turn);
     if (find_out(turn))

@@ -129,4 +129,8 @@ void orr_progress_until_free(struct orr_actor *actor, struct orr_worker *worker,
 void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
                         struct orr_request *request);
 
+/* gather.c. Once there are partitions: calls, on @actor, the end of a job that
+ * has got its data in RAM, if there is one. Returns whether it calls. */
+bool orr_gathering_end(struct orr_actor *actor, struct orr_run *run);
+
 #endif

@@ -52,6 +52,9 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
     case ORR_JOB_ACQUIRE:
         orr_job_acquire(run);
         return ORR_DONE;
+    case ORR_JOB_GATHER:
+        orr_job_call(actor, orr_job_gather, run, job);
+        break;
     case ORR_JOB_SYNC:
         run->graph.completed++;
         run->graph.synchronised++;
@@ -81,12 +84,6 @@ enum {
     READY_END
 };
 
-static struct orr_worker *worker_of(const struct orr_run *run,
-                                    struct orr_actor *actor)
-{
-    return actor->who == ORR_NO_WORKER ? NULL : run->workers[actor->who];
-}
-
 /* Whether @data is locked; then it calls to wait for it. */
 static G_GNUC_NO_INLINE bool
 meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
@@ -94,7 +91,9 @@ meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
     if (!run->interleaving->is_locked(&data->lock, &run->engine) &&
         !orr_push_overlap_meets_lock(run, actor, data))
         return false;
-    orr_progress_until_free(actor, worker_of(run, actor), data);
+    orr_progress_until_free(
+        actor, actor->who == ORR_NO_WORKER ? NULL : run->workers[actor->who],
+        data);
     return true;
 }
 
@@ -145,7 +144,7 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
     bool contended = orr_spinlocks_contended(&run->engine);
     bool overlaps = orr_push_overlap_counts(&run->push_overlap, actor);
 
-    if (job->kind != ORR_JOB_KERNEL)
+    if (job->kind != ORR_JOB_KERNEL && job->kind != ORR_JOB_GATHER)
         return true;
     for (; i < count; i++) {
         struct orr_job_access *access = &job->accesses[i];
@@ -319,7 +318,7 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     job = orr_access_job(next);
     if (!orr_access_reduces(next))
         orr_data_hold(run, data, orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
-    if (job->kind == ORR_JOB_KERNEL)
+    if (job->kind == ORR_JOB_KERNEL || job->kind == ORR_JOB_GATHER)
         call_ready(actor, run, job)->next = orr_access_index(next) + 1;
     else if (job->kind == ORR_JOB_ACQUIRE)
         orr_job_go_on_acquire(run);

@@ -83,6 +83,12 @@ void orr_job_acquire(struct orr_run *run);
 void orr_job_go_on_acquire(struct orr_run *run);
 
 /*
+ * gather.c. The procedure of a job that brings its data to RAM, is ready and
+ * holds them.
+ */
+enum orr_next orr_job_gather(struct orr_actor *actor, void *locals);
+
+/*
  * callback.c. Calls, on @actor, the end of @job, which calls back; then the
  * callback, and the submission of what it submits.
  */

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/application/gather.h"
+
+#include "runtime/application/acquire.h"
+#include "runtime/data/hit.h"
+#include "runtime/run.h"
+#include "runtime/worker/progress.h"
+#include "runtime/worker/submit.h"
+
+void orr_gathering_new(struct orr_run *run, struct orr_job *job,
+                       struct orr_data **replaced, unsigned count)
+{
+    struct orr_gathering *gathering = g_new(struct orr_gathering, 1);
+
+    *gathering = (struct orr_gathering){
+        .next = run->partitions->listed,
+        .job = job,
+        .replaced = replaced,
+        .replaced_count = count,
+        .pending = 1,
+    };
+    run->partitions->listed = gathering;
+    /* A write of RAM, too, is a request that RAM's drivers handle. */
+    run->skips_ram = false;
+}
+
+static struct orr_gathering *find(const struct orr_run *run,
+                                  const struct orr_job *job)
+{
+    struct orr_gathering *gathering = run->partitions->listed;
+
+    while (gathering && gathering->job != job)
+        gathering = gathering->next;
+    g_assert(gathering);
+    return gathering;
+}
+
+void orr_gathering_arrived(struct orr_run *run, struct orr_gathering *gathering)
+{
+    struct orr_gathering **link = &run->partitions->listed;
+
+    if (--gathering->pending > 0)
+        return;
+    while (*link != gathering)
+        link = &(*link)->next;
+    *link = gathering->next;
+    link = &run->partitions->gathered;
+    while (*link)
+        link = &(*link)->next;
+    gathering->next = NULL;
+    *link = gathering;
+}
+
+/* Pins the datum of @access in RAM, and requests it if it is not there. */
+static void fetch(struct orr_run *run, struct orr_gathering *gathering,
+                  struct orr_job_access *access)
+{
+    const struct orr_request_spec spec = {
+        .data = orr_access_data(access),
+        .node = ORR_RAM,
+        .mode = orr_access_mode(access),
+        .level = ORR_FETCH,
+    };
+    struct orr_request *request = orr_data_fetch_home(run, &spec);
+
+    if (!request)
+        return;
+    gathering->pending++;
+    orr_request_tell_gathering(run, request, gathering);
+}
+
+enum { GATHER_FETCHES, GATHER_CALLS_END };
+
+enum orr_next orr_job_gather(struct orr_actor *actor, void *locals)
+{
+    struct orr_job_frame *frame = locals;
+    struct orr_run *run = frame->run;
+    struct orr_job *job = frame->job;
+    struct orr_gathering *gathering;
+
+    if (frame->at == GATHER_CALLS_END)
+        return orr_gathering_end(actor, run) ? ORR_CONTINUE : ORR_DONE;
+    gathering = find(run, job);
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
+    for (; frame->next < job->access_count; frame->next++) {
+        struct orr_job_access *access = &job->accesses[frame->next];
+        struct orr_spinlock *lock = &orr_access_data(access)->lock;
+
+        if (orr_spinlock_is_taken(lock, actor->engine)) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
+        fetch(run, gathering, access);
+    }
+    frame->at = GATHER_CALLS_END; /* which may free the job */
+    orr_gathering_arrived(run, gathering);
+    return orr_gathering_end(actor, run) ? ORR_CONTINUE : ORR_DONE;
+}
+
+/* The order is that of the end of a task: its data are let go one by one, then
+ * its successors are readied. In the reference the first of these are internal
+ * tasks, one for each datum that it replaces, which invalidate it: they take
+ * the time of two pushes and a submission each. */
+struct ending {
+    struct orr_run *run;
+    struct orr_gathering *gathering;
+    unsigned next;    /* access */
+    bool let_go;      /* that access, but it is not handed over */
+    unsigned dropped; /* data that it replaces */
+};
+
+/* Lets go the data from the next access on. Returns whether it calls. */
+static bool let_go(struct orr_actor *actor, struct ending *ending)
+{
+    struct orr_run *run = ending->run;
+    struct orr_job *job = ending->gathering->job;
+
+    for (; ending->next < job->access_count; ending->next++) {
+        struct orr_data *data = orr_access_data(&job->accesses[ending->next]);
+
+        if (!ending->let_go &&
+            orr_spinlock_is_taken(&data->lock, actor->engine)) {
+            orr_spinlock_await(actor, &data->lock);
+            return true;
+        }
+        if (!ending->let_go) {
+            orr_replicate_release(run, &data->copies[ORR_RAM]);
+            orr_data_let_go(run, data);
+        }
+        ending->let_go = true;
+        if (data->claimed && orr_job_hand_over(actor, run, data))
+            return true;
+        ending->let_go = false;
+    }
+    return false;
+}
+
+static enum orr_next end(struct orr_actor *actor, void *locals)
+{
+    struct ending *ending = locals;
+    struct orr_run *run = ending->run;
+    struct orr_gathering *gathering = ending->gathering;
+
+    run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
+    if (!gathering)
+        return ORR_DONE;
+    if (let_go(actor, ending))
+        return ORR_CONTINUE;
+    while (ending->dropped < gathering->replaced_count) {
+        orr_data_drop_copies(run, gathering->replaced[ending->dropped++],
+                             ORR_RAM);
+        if (orr_actor_sleep(actor, 2 * run->overheads.push +
+                                       run->overheads.submit) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+    }
+    orr_job_call(actor, orr_job_end, run, gathering->job);
+    g_free(gathering);
+    ending->gathering = NULL;
+    return ORR_CONTINUE;
+}
+
+bool orr_gathering_end(struct orr_actor *actor, struct orr_run *run)
+{
+    struct orr_gathering *gathering = run->partitions->gathered;
+    struct ending *ending;
+
+    if (!gathering)
+        return false;
+    run->partitions->gathered = gathering->next;
+    ending = orr_actor_call(actor, end, sizeof(*ending));
+    *ending = (struct ending){.run = run, .gathering = gathering};
+    return true;
+}

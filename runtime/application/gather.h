@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_GATHER_H
+#define ORR_GATHER_H
+
+#include "runtime/data/request.h"
+
+/*
+ * A job that brings its data to RAM and does nothing else: the partition of a
+ * datum, or its reunion (StarPU: a task that is executed nowhere; coherency.c,
+ * _starpu_fetch_nowhere_task_input()). It holds its data as a task does, but no
+ * worker runs it: it ends where its last request completes. Then what it writes
+ * is valid in RAM only, and other memories spare the buffers of what it says.
+ */
+struct orr_gathering {
+    struct orr_gathering *next;
+    struct orr_job *job;
+    struct orr_data **replaced; /* data that have no content afterwards; owned
+                                   by the partition */
+    unsigned replaced_count;
+    unsigned pending; /* requests, plus one while it makes them */
+};
+
+/* The partitions of a run, and the gatherings under way. */
+struct orr_partitions {
+    GHashTable *by_datum; /* struct orr_parted, owned: partition.h */
+    GPtrArray *all;       /* struct orr_partition, owned */
+
+    struct orr_gathering *listed;   /* submitted, and not yet fetched */
+    struct orr_gathering *gathered; /* fetched: an actor has to end them */
+};
+
+/* A new gathering by @job, which is about to be submitted. */
+void orr_gathering_new(struct orr_run *run, struct orr_job *job,
+                       struct orr_data **replaced, unsigned count);
+
+#endif

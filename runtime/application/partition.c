@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/application/partition.h"
+
+#include "runtime/run.h"
+
+struct orr_parted *orr_parted_find(const struct orr_run *run,
+                                   const struct orr_data *data)
+{
+    return run->partitions
+               ? g_hash_table_lookup(run->partitions->by_datum, data)
+               : NULL;
+}
+
+static void begin(struct orr_run *run)
+{
+    if (run->partitions)
+        return;
+    run->partitions = g_new0(struct orr_partitions, 1);
+    run->partitions->by_datum = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    run->partitions->all = g_ptr_array_new_with_free_func(g_free);
+}
+
+struct orr_parted *orr_parted_add(struct orr_run *run, struct orr_data *data)
+{
+    struct orr_parted *parted = orr_parted_find(run, data);
+
+    if (parted)
+        return parted;
+    begin(run);
+    parted = g_new0(struct orr_parted, 1);
+    g_hash_table_insert(run->partitions->by_datum, data, parted);
+    return parted;
+}
+
+const char *orr_partitions_hide(const struct orr_run *run,
+                                const struct orr_data *data)
+{
+    const struct orr_parted *parted = orr_parted_find(run, data);
+
+    if (!parted)
+        return NULL;
+    if (parted->split)
+        return "is split into parts";
+    if (parted->of &&
+        orr_parted_find(run, parted->of->data)->split != parted->of)
+        return "is a part of a datum that is not split into such parts";
+    return NULL;
+}
+
+bool orr_data_is_part(const struct orr_run *run, const struct orr_data *data)
+{
+    const struct orr_parted *parted = orr_parted_find(run, data);
+
+    return parted && parted->of;
+}
+
+static void free_gatherings(struct orr_gathering *gathering)
+{
+    while (gathering) {
+        struct orr_gathering *next = gathering->next;
+
+        g_free(gathering);
+        gathering = next;
+    }
+}
+
+void orr_partitions_free(struct orr_run *run)
+{
+    struct orr_partitions *partitions = g_steal_pointer(&run->partitions);
+
+    if (!partitions)
+        return;
+    free_gatherings(partitions->listed);
+    free_gatherings(partitions->gathered);
+    g_hash_table_unref(partitions->by_datum);
+    g_ptr_array_unref(partitions->all);
+    g_free(partitions);
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Data that are split into parts, and joined again. */
+#include "runtime/run.h"
+#include "tests/support/unit_run.h"
+
+#define US ((int64_t)1000)
+#define COPY (410 * US)      /* 4 MB */
+#define HALF_COPY (210 * US) /* 2 MB */
+
+static const struct orr_grid halves = {
+    .element_bytes = 4,
+    .rows = 1000000,
+    .columns = 1,
+    .row_parts = 2,
+    .column_parts = 1,
+};
+
+static struct unit_run *make(int cpus, int gpus)
+{
+    struct orr_config config = unit_config("eager", cpus, gpus);
+
+    config.models = "overheads=off";
+    return unit_run_new("three-gpus.xml", &config);
+}
+
+static void end(struct unit_run *unit)
+{
+    unit_wait(unit);
+    unit_run_free(unit);
+}
+
+/* A task writes the datum on the GPU, one updates a half there, one reads it
+ * all there. Each change brings what the GPU wrote home first. */
+static void each_change_brings_the_content_home(void **state)
+{
+    struct unit_run *unit = make(0, 1);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+
+    (void)state;
+    unit_submit(unit, data, ORR_W);
+    orr_partition_split(partition);
+    unit_submit(unit, orr_partition_part(partition, 0, 0), ORR_RW);
+    orr_partition_join(partition);
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    assert_int_equal(unit_copy(unit, 0)->bytes, 4000000);
+    assert_int_equal(unit_copy(unit, 0)->ended, 1000 * US + COPY);
+    assert_int_equal(unit_task(unit, 1)->ended,
+                     1000 * US + COPY + HALF_COPY + 1000 * US);
+    assert_int_equal(unit_copy(unit, 2)->bytes, 2000000);
+    assert_int_equal(unit_copy(unit, 2)->ended,
+                     unit_task(unit, 1)->ended + HALF_COPY);
+    assert_int_equal(unit_task(unit, 2)->ended,
+                     unit_copy(unit, 2)->ended + COPY + 1000 * US);
+    assert_int_equal(unit->copies->len, 4);
+    end(unit);
+}
+
+/* Nothing is copied between CPUs, and the halves are updated side by side. */
+static void parts_are_independent(void **state)
+{
+    struct unit_run *unit = make(2, 0);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+
+    (void)state;
+    unit_submit(unit, data, ORR_RW);
+    orr_partition_split(partition);
+    for (unsigned i = 0; i < 2; i++)
+        unit_submit(unit, orr_partition_part(partition, i, 0), ORR_RW);
+    orr_partition_join(partition);
+    unit_submit(unit, data, ORR_RW);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 1)->ended, 2000 * US);
+    assert_int_equal(unit_task(unit, 2)->ended, 2000 * US);
+    assert_int_equal(unit_task(unit, 3)->ended, 3000 * US);
+    assert_int_equal(unit->copies->len, 0);
+    end(unit);
+}
+
+/* The change is pushed in 1 us; each datum that it replaces takes two pushes
+ * and a submission; then its own submission ends. */
+static void changes_take_the_time_of_internal_tasks(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+
+    (void)state;
+    orr_partition_split(partition);
+    unit_wait(unit);
+    assert_int_equal(unit->run->engine.now, (1 + 3 + 1) * US);
+    orr_partition_join(partition);
+    unit_wait(unit);
+    assert_int_equal(unit->run->engine.now, (5 + 1 + 2 * 3 + 1) * US);
+    end(unit);
+}
+
+/* Copies that GPUs have are out of date after a change. */
+static void only_ram_has_the_content_after_a_change(void **state)
+{
+    struct unit_run *unit = make(0, 2);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+
+    (void)state;
+    unit_submit(unit, data, ORR_R);
+    orr_partition_split(partition);
+    unit_wait(unit);
+    assert_int_equal(data->valid, 1);
+    assert_int_equal(data->allocated, 1);
+    unit_submit(unit, orr_partition_part(partition, 1, 0), ORR_R);
+    orr_partition_join(partition);
+    unit_wait(unit);
+    assert_int_equal(orr_partition_part(partition, 1, 0)->valid, 1);
+    assert_int_equal(orr_partition_part(partition, 1, 0)->allocated, 1);
+    end(unit);
+}
+
+/* 10 x 5 elements of 8 bytes in 3 x 2 tiles: 4, 3, 3 rows, 3, 2 columns. Tiles
+ * of a larger matrix keep its pitch. */
+static void the_first_parts_are_larger(void **state)
+{
+    struct unit_run *unit = make(1, 0);
+    struct orr_data *data = orr_data_register_matrix(unit->run, 80, 5, 100);
+    const struct orr_grid grid = {8, 10, 5, 3, 2};
+    struct orr_partition *partition = orr_partition_new(unit->run, data, &grid);
+
+    (void)state;
+    assert_int_equal(orr_partition_part(partition, 0, 0)->bytes, 8 * 4 * 3);
+    assert_int_equal(orr_partition_part(partition, 1, 0)->bytes, 8 * 3 * 3);
+    assert_int_equal(orr_partition_part(partition, 2, 1)->bytes, 8 * 3 * 2);
+    assert_int_equal(orr_partition_part(partition, 2, 1)->pitch_bytes, 100);
+    assert_null(orr_partition_part(partition, 3, 0));
+    assert_null(orr_partition_part(partition, 0, 2));
+    end(unit);
+}
+
+static void a_part_can_be_split(void **state)
+{
+    struct unit_run *unit = make(4, 0);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *outer = orr_partition_new(unit->run, data, &halves);
+    const struct orr_grid grid = {4, 500000, 1, 2, 1};
+    struct orr_partition *inner;
+
+    (void)state;
+    orr_partition_split(outer);
+    inner =
+        orr_partition_new(unit->run, orr_partition_part(outer, 0, 0), &grid);
+    orr_partition_split(inner);
+    for (unsigned i = 0; i < 2; i++)
+        unit_submit(unit, orr_partition_part(inner, i, 0), ORR_RW);
+    unit_submit(unit, orr_partition_part(outer, 1, 0), ORR_RW);
+    orr_partition_join(inner);
+    orr_partition_join(outer);
+    unit_submit(unit, data, ORR_RW);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 2)->ended, 1000 * US);
+    assert_int_equal(unit_task(unit, 3)->ended, 2000 * US);
+    end(unit);
+}
+
+/* Frees @unit, whose run must have failed so. */
+static void expect(struct unit_run *unit, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_string_equal(error->message, message);
+    unit_run_free(unit);
+}
+
+enum wrong {
+    USES_SPLIT,
+    USES_PART,
+    SPLITS_TWICE,
+    JOINS_TWICE,
+    JOINS_SPLIT_PART,
+    UNREGISTERS_SPLIT,
+    UNREGISTERS_PART,
+    ACQUIRES_PART,
+    WRONGS
+};
+
+static void do_wrong(struct unit_run *unit, enum wrong wrong)
+{
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+    struct orr_data *part = orr_partition_part(partition, 0, 0);
+    const struct orr_grid grid = {4, 500000, 1, 2, 1};
+
+    if (wrong != USES_PART && wrong != ACQUIRES_PART)
+        orr_partition_split(partition);
+    switch (wrong) {
+    case USES_SPLIT:
+        unit_submit(unit, data, ORR_R);
+        break;
+    case USES_PART:
+        unit_submit(unit, part, ORR_R);
+        break;
+    case SPLITS_TWICE:
+        orr_partition_split(partition);
+        break;
+    case JOINS_TWICE:
+        orr_partition_join(partition);
+        orr_partition_join(partition);
+        break;
+    case JOINS_SPLIT_PART:
+        orr_partition_split(orr_partition_new(unit->run, part, &grid));
+        orr_partition_join(partition);
+        break;
+    case UNREGISTERS_SPLIT:
+        orr_data_unregister(unit->run, data, NULL);
+        break;
+    case UNREGISTERS_PART:
+        orr_data_unregister(unit->run, part, NULL);
+        break;
+    default:
+        orr_data_acquire(unit->run, part, ORR_R, NULL);
+        break;
+    }
+}
+
+static void data_in_the_wrong_state_are_errors(void **state)
+{
+    static const char *const messages[WRONGS] = {
+        [USES_SPLIT] = "task 0 (unit): datum 0 is split into parts",
+        [USES_PART] = "task 0 (unit): datum 1 is a part of a datum that is "
+                      "not split into such parts",
+        [SPLITS_TWICE] = "datum 0 is split into parts",
+        [JOINS_TWICE] = "datum 0 is joined, but not split into these parts",
+        [JOINS_SPLIT_PART] = "datum 1 is split into parts",
+        [UNREGISTERS_SPLIT] = "datum 0 is split into parts",
+        [UNREGISTERS_PART] = "datum 1 is a part, and cannot be unregistered",
+        [ACQUIRES_PART] = "datum 1 is a part of a datum that is not split into "
+                          "such parts",
+    };
+
+    (void)state;
+    for (enum wrong wrong = 0; wrong < WRONGS; wrong++) {
+        struct unit_run *unit = make(1, 0);
+
+        do_wrong(unit, wrong);
+        expect(unit, messages[wrong]);
+    }
+}
+
+static void wrong_grids_are_errors(void **state)
+{
+    static const struct {
+        struct orr_grid grid;
+        const char *message;
+    } cases[] = {
+        {{4, 999999, 1, 2, 1},
+         "the elements of a partition are not the bytes of its datum"},
+        {{0, 1, 1, 1, 1},
+         "the elements of a partition are not the bytes of its datum"},
+        {{4, 1000000, 1, 0, 1},
+         "a partition into no parts, or into more than there are rows or "
+         "columns"},
+        {{4, 1000000, 1, 1, 2},
+         "a partition into no parts, or into more than there are rows or "
+         "columns"},
+        {{4, 1000, 1000, 1000, 4}, "a partition into too many parts"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct unit_run *unit = make(1, 0);
+        struct orr_data *data = orr_data_register(unit->run, 4000000);
+
+        assert_null(orr_partition_new(unit->run, data, &cases[i].grid));
+        orr_partition_split(NULL);
+        orr_partition_join(NULL);
+        expect(unit, cases[i].message);
+    }
+}
+
+/* Of two tasks with a change between them, the first has ended before the
+ * second starts; all run, under any policy. The first coordinate counts the
+ * changes before a task. */
+static void check_random(const char *sched, const char *models, unsigned seed)
+{
+    struct orr_config config = unit_config(sched, 2, 3);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    const struct orr_grid grid = {4, 1000, 1000, 4, 3};
+    struct unit_run *unit;
+    struct orr_partition *partition;
+    struct orr_data *data;
+    int64_t last_end[40] = {0};
+    bool split = false;
+    unsigned changes = 0;
+
+    config.models = models;
+    config.gpu_memory_bytes = 12 << 20;
+    unit = unit_run_new("three-gpus.xml", &config);
+    data = orr_data_register(unit->run, 4000000);
+    partition = orr_partition_new(unit->run, data, &grid);
+    for (unsigned i = 0; i < 100; i++) {
+        struct orr_access access = {
+            .data = !split
+                        ? data
+                        : orr_partition_part(
+                              partition, (unsigned)g_rand_int_range(rand, 0, 4),
+                              (unsigned)g_rand_int_range(rand, 0, 3)),
+            .mode = (enum orr_access_mode)g_rand_int_range(rand, 1, 4),
+        };
+        const struct orr_task_spec spec = {.kernel = unit->unit,
+                                           .count = 1,
+                                           .accesses = &access,
+                                           .coordinate_count = 1,
+                                           .coordinates = {changes}};
+
+        orr_task_submit(unit->run, &spec);
+        if (changes < 39 && g_rand_int_range(rand, 0, 4) == 0) {
+            if (split)
+                orr_partition_join(partition);
+            else
+                orr_partition_split(partition);
+            split = !split;
+            changes++;
+        }
+    }
+    unit_wait(unit);
+    assert_int_equal(unit->tasks->len, 100);
+    for (unsigned i = 0; i < 100; i++) {
+        int64_t *last = &last_end[unit_task(unit, i)->coordinates[0]];
+
+        *last = MAX(*last, unit_task(unit, i)->ended);
+    }
+    for (unsigned i = 0; i < 100; i++) {
+        unsigned before = unit_task(unit, i)->coordinates[0];
+
+        if (before > 0)
+            assert_true(unit_task(unit, i)->kernel_started >=
+                        last_end[before - 1]);
+    }
+    unit_run_free(unit);
+}
+
+static void changes_keep_random_tasks_apart(void **state)
+{
+    static const char *const scheds[] = {
+        "eager", "dmda", "dmdas", "lws", "ws", "heteroprio", "darts", "prio"};
+
+    (void)state;
+    for (unsigned seed = 0; seed < 10; seed++) {
+        for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
+            check_random(scheds[i], NULL, seed);
+            check_random(scheds[i], "overheads=off", seed);
+        }
+        check_random("eager", "quirks=exact", seed);
+        check_random("dmda", "quirks=exact", seed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_change_brings_the_content_home),
+        cmocka_unit_test(parts_are_independent),
+        cmocka_unit_test(changes_take_the_time_of_internal_tasks),
+        cmocka_unit_test(only_ram_has_the_content_after_a_change),
+        cmocka_unit_test(the_first_parts_are_larger),
+        cmocka_unit_test(a_part_can_be_split),
+        cmocka_unit_test(data_in_the_wrong_state_are_errors),
+        cmocka_unit_test(wrong_grids_are_errors),
+        cmocka_unit_test(changes_keep_random_tasks_apart),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
