@@ -2,11 +2,13 @@
 /* features: an application that does what files of graphs cannot tell. */
 #include <orrery_app.h>
 
-static const char *const features[] = {
-    "none",     "unordered-data", "unordered-task", "workers",
-    "callback", "acquire",        "unregister",     "tag",
-    "scratch",  "last",           "names",          "redux",
-    NULL};
+static const char *const features[] = {"none",           "unordered-data",
+                                       "unordered-task", "workers",
+                                       "callback",       "acquire",
+                                       "unregister",     "tag",
+                                       "scratch",        "last",
+                                       "names",          "redux",
+                                       "partition",      NULL};
 
 /* Of a task and a datum that want to be records of their own. */
 static const char hostile[] = "a\"b\\\n\nJobId: 7\r</script>,\t\377\177";
@@ -23,7 +25,8 @@ enum {
     SCRATCH,
     LAST, /* unregisters when all is submitted */
     NAMES,
-    REDUX
+    REDUX,
+    PARTITION
 };
 
 static const struct orr_app_option options[] = {
@@ -86,6 +89,28 @@ static bool submit_redux(struct orr_run *run, struct orr_kernel *kernel,
     return true;
 }
 
+/* A task updates a matrix, one each of its halves, and one all of it again. */
+static bool submit_partition(struct orr_run *run, struct orr_kernel *kernel,
+                             struct orr_data *matrix)
+{
+    const struct orr_grid halves = {sizeof(float), 960, 960, 1, 2};
+    struct orr_partition *partition = orr_partition_new(run, matrix, &halves);
+    struct orr_access access = {matrix, ORR_RW};
+    const struct orr_task_spec task = {
+        .kernel = kernel, .count = 1, .accesses = &access};
+
+    orr_task_submit(run, &task);
+    orr_partition_split(partition);
+    for (unsigned i = 0; i < 2; i++) {
+        access.data = orr_partition_part(partition, 0, i);
+        orr_task_submit(run, &task);
+    }
+    orr_partition_join(partition);
+    access.data = matrix;
+    orr_task_submit(run, &task);
+    return true;
+}
+
 static bool submit(struct orr_run *run, const struct orr_app_values *values,
                    GError **error)
 {
@@ -112,6 +137,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
         return submit_names(run, error);
     if (feature == REDUX)
         return submit_redux(run, kernel, data);
+    if (feature == PARTITION)
+        return submit_partition(run, kernel, data);
     if (feature == CALLBACK) {
         task.callback = submit_more;
         task.callback_data = kernel;

@@ -45,6 +45,7 @@ for feature in none unordered-data unordered-task workers acquire unregister \
 done
 simulates callback 3
 simulates redux 3
+simulates partition 4
 
 # Buffers of CPUs beside GPUs are pinned.
 "$orrery" run ./features.so --feature scratch --sched lws --cpus 3 --gpus 1 \
@@ -60,6 +61,11 @@ refuses workers "task 0 (gemm) names its workers, $told"
 refuses scratch "task 0 (gemm) needs buffers of its worker, $told"
 refuses redux "task 0 (gemm) adds to a datum that is reduced, $told"
 refuses callback "task 0 (gemm) has a callback, $told"
+"$orrery" graph save ./features.so --feature partition --output p.rec \
+    >stdout 2>stderr
+[ $? -eq 1 ] && [ ! -e p.rec ] && [ "$(cat stderr)" = \
+    "orrery graph save: files of graphs have no place for partitions" ] ||
+    complain "graph save partition: $(cat stderr)"
 for feature in acquire unregister tag; do
     refuses $feature \
         "task 1 (gemm) is submitted after the application has waited, $told"
