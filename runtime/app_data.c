@@ -243,6 +243,7 @@ static struct orr_data *make_part(struct orr_run *run,
         return NULL;
     orr_data_set_coordinates(part, row, column);
     orr_data_set_name(part, data->name);
+    part->root = data->root;
     return part;
 }
 

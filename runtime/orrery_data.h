@@ -45,24 +45,23 @@ ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t count,
                                                   uint64_t pitch_bytes);
 
-/*
- * Says that the data registered from now on are parts of another matrix, or of
- * another array that StarPU partitions (starpu_data_partition()), than those
- * before. A task fetches its data matrix by matrix, in the order in which these
- * were begun, and in each the data that it writes first. Without this call, all
- * data are parts of one.
- */
-ORR_API void orr_data_begin_matrix(struct orr_run *run);
-
 /* Says that @data is tile (@row, @column) of a matrix. The simulation does not
  * depend on it, but lower bounds on the copied bytes do. NULL is ignored. */
 ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
                                       unsigned column);
 
-/* Calls @data @name, borrowed until the run is freed, in traces and diagnoses;
+/*
+ * Calls @data @name, borrowed until the run is freed, in traces and diagnoses;
  * NULL or empty: by its coordinates or its number. The name of a datum with
- * coordinates is that of its matrix: tile (2, 1) of "B" is B(2,1). NULL for
- * @data is ignored. */
+ * coordinates is that of its matrix: tile (2, 1) of "B" is B(2,1).
+ *
+ * Data of one name are parts of one whole: in StarPU, of the handle of a matrix
+ * that is partitioned. A task fetches its data in order of their registration,
+ * parts of one whole together, where the first one stands; of these, first
+ * those that it reads and writes, then those that it only writes (StarPU,
+ * sort_data_handles.c). To be said before tasks that access @data are
+ * submitted. NULL for @data is ignored.
+ */
 ORR_API void orr_data_set_name(struct orr_data *data, const char *name);
 
 /* Tells the runtime that no further task will use @data for a while: it is

@@ -75,21 +75,13 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     run->largest_bytes = MAX(run->largest_bytes, bytes);
     data =
         orr_data_new(&run->data_pool, run->node_count, run->data->len, bytes);
+    data->run = run;
     data->size = orr_run_find_size(run, bytes);
     if (run->instant_copies)
         data->valid = data->allocated =
             UINT32_MAX >> (ORR_MAX_NODES - run->node_count);
     g_ptr_array_add(run->data, data);
     return data;
-}
-
-void orr_data_begin_matrix(struct orr_run *run)
-{
-    uint32_t id = run->data->len;
-
-    if (!run->graph.matrices)
-        run->graph.matrices = g_array_new(false, false, sizeof(id));
-    g_array_append_val(run->graph.matrices, id);
 }
 
 #define MAX_SPAN (UINT64_C(1) << 60)

@@ -107,9 +107,6 @@ struct orr_data_size {
                                        where it is valid; NULL: many nodes */
 };
 
-/* us per joule, of StarPU. */
-#define ORR_DEFAULT_GAMMA 1000.0
-
 /* Limits of a run: hours of computing, and tens of GB. */
 #define ORR_MAX_TASKS 1e9
 #define ORR_MAX_IN_FLIGHT 5e7
@@ -210,6 +207,7 @@ struct orr_run {
     struct orr_pool data_pool;
     struct orr_pool watchers, watchings, watches; /* see struct orr_data */
     GPtrArray *data;                              /* in order of registration */
+    GHashTable *matrices; /* by name: the number of the first part */
     struct orr_progression accessed[ORR_FEW_ACCESSES]; /* predicts the data
                                                            of the next task */
     uint64_t largest_bytes;                            /* of a datum */

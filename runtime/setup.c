@@ -460,6 +460,7 @@ void orr_run_tear_down(struct orr_run *run)
     g_clear_pointer(&run->scratch, g_hash_table_unref);
     g_clear_pointer(&run->own_models, g_ptr_array_unref);
     g_clear_pointer(&run->data, g_ptr_array_unref);
+    g_clear_pointer(&run->matrices, g_hash_table_unref);
     orr_recording_free(run->recording);
     orr_parents_free(run->parents);
     orr_pool_clear(&run->data_pool);

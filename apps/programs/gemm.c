@@ -89,7 +89,6 @@ static void register_blocks(const struct gemm *gemm, struct blocks *blocks,
     uint64_t bytes = height * gemm->element;
     uint64_t pitch = gemm->layout == ORR_LAYOUT_MATRIX ? bytes * rows : bytes;
 
-    orr_data_begin_matrix(gemm->run);
     blocks->data = g_new(struct orr_data *, (gsize)rows * blocks->columns);
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned j = 0; j < blocks->columns; j++) {

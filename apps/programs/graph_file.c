@@ -208,6 +208,19 @@ static bool place_datum(struct orr_data *data, const char *text)
     return true;
 }
 
+/* Tiles of one matrix are "A#1" and "A#2" or "A(0,0)" and "A(1,0)" in files
+ * that know no coordinates. */
+static void note_matrix(struct orr_data *data, const char *name)
+{
+    size_t length = strcspn(name, "#(");
+    g_autofree char *matrix = NULL;
+
+    if (!data || length == 0 || name[length] == '\0')
+        return;
+    matrix = g_strndup(name, length);
+    orr_data_set_matrix(data, matrix);
+}
+
 /* A datum goes by its coordinates and the name of their matrix, or else by its
  * name in the file. A name may tell the coordinates already: "A(2,1)". */
 static struct orr_data *register_datum(struct orr_run *run,
@@ -222,6 +235,7 @@ static struct orr_data *register_datum(struct orr_run *run,
     if (!place_datum(data, orr_dag_text(dag, datum->coordinates)) ||
         (datum->is_named && !strchr(name, '(')))
         orr_data_set_name(data, name);
+    note_matrix(data, name);
     return data;
 }
 

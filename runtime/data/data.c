@@ -25,7 +25,7 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
     G_STATIC_ASSERT(offsetof(struct orr_data, post) == ORR_CACHE_LINE);
     G_STATIC_ASSERT(ORR_CACHE_LINE % sizeof(struct orr_replicate) == 0);
     g_assert((uintptr_t)data >> 48 == 0); /* see struct orr_job_access */
-    data->id = (uint32_t)id;
+    data->id = data->root = id;
     data->bytes = data->span_bytes = bytes;
     data->mode = ORR_R;
     for (unsigned node = 0; node < node_count; node++) {
@@ -34,6 +34,21 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
     }
     data->valid = data->allocated = 1u << ORR_RAM;
     return data;
+}
+
+void orr_data_set_matrix(struct orr_data *data, const char *matrix)
+{
+    GHashTable **roots = &data->run->matrices;
+    gpointer root;
+
+    if (!*roots)
+        *roots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    data->root = data->id;
+    if (g_hash_table_lookup_extended(*roots, matrix, NULL, &root))
+        data->root = GPOINTER_TO_UINT(root);
+    else
+        g_hash_table_insert(*roots, g_strdup(matrix),
+                            GUINT_TO_POINTER(data->id));
 }
 
 void orr_data_set_coordinates(struct orr_data *data, unsigned row,
@@ -48,8 +63,13 @@ void orr_data_set_coordinates(struct orr_data *data, unsigned row,
 
 void orr_data_set_name(struct orr_data *data, const char *name)
 {
-    if (data)
-        data->name = name && *name ? name : NULL;
+    if (!data)
+        return;
+    data->name = name && *name ? name : NULL;
+    if (data->name)
+        orr_data_set_matrix(data, name);
+    else
+        data->root = data->id;
 }
 
 /* The bytes that a reader of @data lacks on @node; a writer lacks only the

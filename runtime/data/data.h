@@ -84,8 +84,9 @@ struct orr_data {
     uint8_t size;             /* its number in orr_run.sizes; 0: none */
     uint8_t group;            /* access mode of the newest accessors */
     uint32_t id;              /* order of registration */
+    uint32_t root;            /* that of the first part of the whole of which
+                                 it is a part; its own: of none */
     unsigned users;           /* jobs that hold it */
-    unsigned uses;            /* sum over its copies */
     uint32_t newest_access;   /* place of the newest in the group after
                                  @last_exclusive, or 0 */
     uint64_t bytes;
@@ -107,6 +108,8 @@ struct orr_data {
                                  them; its bytes if it is contiguous */
     unsigned row, column;     /* in its matrix */
     const char *name;         /* borrowed, or NULL */
+    struct orr_run *run;      /* NULL: a buffer of a worker */
+    unsigned uses;            /* sum over its copies */
     struct orr_replicate copies[]; /* by node */
 };
 
@@ -117,6 +120,9 @@ void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
 /* A datum of @bytes out of @pool, whose only valid copy is in RAM. */
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
                               uint32_t id, uint64_t bytes);
+
+/* Makes @data a part of @matrix: see orr_data_set_name(), which does this. */
+void orr_data_set_matrix(struct orr_data *data, const char *matrix);
 
 /* What traces tell of @data; its name is borrowed. */
 static inline struct orr_trace_datum

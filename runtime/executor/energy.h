@@ -12,6 +12,8 @@
  * time, as StarPU's starpu_energy_used() adds it. Each kernel keeps its own, by
  * device; the rest is here. Memory does not depend on the length of the run.
  */
+#define ORR_DEFAULT_GAMMA 1000.0 /* us per joule, of StarPU */
+
 struct orr_job;
 struct orr_kernel;
 struct orr_task;

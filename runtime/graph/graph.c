@@ -23,7 +23,6 @@ void orr_graph_init(struct orr_graph *graph)
     graph->completed = 0;
     graph->synchronised = 0;
     graph->claims_by_data = false;
-    graph->matrices = NULL;
 }
 
 void orr_graph_clear(struct orr_graph *graph)
@@ -35,7 +34,6 @@ void orr_graph_clear(struct orr_graph *graph)
     orr_pool_clear(&graph->claims);
     orr_arena_clear(&graph->arena);
     g_clear_pointer(&graph->kernels, g_free);
-    g_clear_pointer(&graph->matrices, g_array_unref);
 }
 
 uint32_t orr_graph_add_kernel(struct orr_graph *graph,

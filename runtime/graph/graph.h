@@ -314,10 +314,8 @@ struct orr_graph {
     uint64_t submitted;    /* application tasks */
     uint64_t completed;
     uint64_t synchronised; /* of these, those that do no work */
-    GArray *matrices; /* ids of data with which one begins, ascending; NULL: all
-                         data are of one; owned */
-    bool claims_by_data; /* some accesses are unordered: see orr_job_new() */
-    bool has_redux;      /* some data have a reduction */
+    bool claims_by_data;   /* some accesses are unordered: see orr_job_new() */
+    bool has_redux;        /* some data have a reduction */
 };
 
 void orr_graph_init(struct orr_graph *graph);
@@ -341,11 +339,11 @@ const char *orr_job_name(const struct orr_graph *graph,
 /*
  * A new job that awaits only its own submission. Accesses to one datum are
  * merged; then they are sorted into canonical order, in which data are acquired
- * and fetched: matrix by matrix (orr_data_begin_matrix()), and in each mode RW,
- * then W, then R, then order of registration (StarPU, sort_data_handles.c).
- * Once there are unordered accesses, for which a job may wait while it holds
- * other data, the order is that of registration alone, so that no two jobs wait
- * for each other. Those by ORR_REDUX come last.
+ * and fetched: order of registration; parts of one whole stand where the first
+ * one does, and among them by mode, RW, then W, then R (StarPU,
+ * sort_data_handles.c). Once there are unordered accesses, for which a job may
+ * wait while it holds other data, the order is that of registration alone, so
+ * that no two jobs wait for each other. Those by ORR_REDUX come last.
  */
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
                             const struct orr_access *accesses, unsigned count);

@@ -8,17 +8,21 @@ const uint16_t orr_link_offsets[32] = {
 
 /* An access on its way to its place. */
 struct sorted {
-    uint64_t key;  /* ascends in canonical order: see orr_job_new() */
+    uint64_t key;  /* ascends in canonical order: see orr_job_new(). 1 bit: it
+                      reduces; 30 bits: root; 2 bits: mode; 31 bits: id */
     uint64_t bits; /* of the access, without what depends on its place */
 };
 
 static inline struct sorted sorted_of(const struct orr_access *access)
 {
-    uint64_t group = access->mode;
+    uint64_t mode = access->mode;
     uint64_t data = (uintptr_t)access->data;
+    uint64_t root = access->data->root;
+    uint64_t reduces = (mode & ORR_RW) == 0;
 
-    return (struct sorted){~group << 62 | access->data->id,
-                           data << ORR_ACCESS_DATA | group};
+    return (struct sorted){reduces << 63 | root << 33 | (~mode & ORR_RW) << 31 |
+                               access->data->id,
+                           data << ORR_ACCESS_DATA | mode};
 }
 
 static inline unsigned link_units(const struct orr_access *access)
@@ -258,17 +262,6 @@ static void set_many(struct orr_job *job, const struct orr_access *accesses,
     }
 }
 
-/* The number of the matrix of @data. */
-static uint64_t matrix_of(const struct orr_graph *graph,
-                          const struct orr_data *data)
-{
-    unsigned n = graph->matrices->len;
-
-    while (n > 0 && g_array_index(graph->matrices, uint32_t, n - 1) > data->id)
-        n--;
-    return n;
-}
-
 /* The access that stands for @merged in a job. */
 static struct sorted sorted_merged(const struct orr_graph *graph,
                                    const struct orr_access *merged)
@@ -281,9 +274,6 @@ static struct sorted sorted_merged(const struct orr_graph *graph,
     sorted = sorted_of(&access);
     if (graph->claims_by_data && access.mode != ORR_COMMUTE)
         sorted.key = access.data->id;
-    else if (graph->matrices)
-        sorted.key = sorted.key >> 62 << 32 | access.data->id |
-                     matrix_of(graph, access.data) << 34;
     return sorted;
 }
 
@@ -388,7 +378,7 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
 {
     struct orr_job *job = NULL;
 
-    if (G_UNLIKELY((graph->claims_by_data || graph->matrices) && count > 1))
+    if (G_UNLIKELY(graph->claims_by_data && count > 1))
         return new_unusual_job(graph, kind, accesses, count, extras);
     if (G_LIKELY(count <= 3))
         job = new_few_job(graph, kind, accesses, count, extras);

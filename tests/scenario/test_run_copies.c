@@ -134,10 +134,10 @@ static void copies_to_one_gpu_go_one_after_the_other(void **state)
     (void)state;
     unit_submit_pair(unit, first, second);
     unit_wait(unit);
-    /* The datum to be updated is fetched first. */
-    assert_int_equal(unit_copy(unit, 0)->data, 1);
+    /* In order of registration. */
+    assert_int_equal(unit_copy(unit, 0)->data, 0);
     assert_int_equal(unit_copy(unit, 0)->ended, COPY);
-    assert_int_equal(unit_copy(unit, 1)->data, 0);
+    assert_int_equal(unit_copy(unit, 1)->data, 1);
     assert_int_equal(unit_copy(unit, 1)->ended, 2 * COPY);
     assert_int_equal(unit_task(unit, 0)->started, 2 * COPY);
     unit_run_free(unit);

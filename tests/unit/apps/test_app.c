@@ -21,7 +21,7 @@ struct orr_data {
 struct orr_run {
     GString *log;   /* a line for each call: "TRSM 5 r0 rw1" */
     GString *marks; /* "TRSM+ GEMM- ": critical, and not */
-    unsigned matrices, data;
+    unsigned data;
     uint64_t bytes;
     uint64_t pitch_bytes;
     unsigned tasks;
@@ -50,11 +50,6 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
 void orr_kernel_set_synchronous(struct orr_kernel *kernel)
 {
     kernel->synchronous = true;
-}
-
-void orr_data_begin_matrix(struct orr_run *run)
-{
-    run->matrices++;
 }
 
 struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
@@ -274,7 +269,6 @@ static void only_panel_kernels_are_synchronous(void **state)
         submit(run, app->name, 1);
         assert_int_equal(run->kernel_count,
                          strcmp(app->name, "gemm") == 0 ? 1 : 4);
-        assert_int_equal(run->matrices, strcmp(app->name, "gemm") == 0 ? 3 : 0);
         for (unsigned k = 0; k < run->kernel_count; k++) {
             assert_int_equal(run->kernels[k].synchronous,
                              g_str_has_suffix(run->kernels[k].name, "trf"));

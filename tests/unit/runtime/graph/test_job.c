@@ -50,7 +50,23 @@ static void tasks_of_a_kernel_may_have_different_names(void **state)
     }
 }
 
-static void written_data_come_before_read_ones(void **state)
+static void data_come_in_order_of_registration(void **state)
+{
+    struct graph_fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[3], ORR_RW},
+        {f->data[1], ORR_R},
+        {f->data[2], ORR_W},
+        {f->data[0], ORR_R},
+    };
+    const struct orr_job *job = job_with(f, accesses, 4);
+
+    assert_int_equal(job->access_count, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_ptr_equal(orr_access_data(&job->accesses[i]), f->data[i]);
+}
+
+static void written_parts_of_a_whole_come_before_read_ones(void **state)
 {
     struct graph_fixture *f = *state;
     const struct orr_access accesses[] = {
@@ -59,7 +75,11 @@ static void written_data_come_before_read_ones(void **state)
         {f->data[2], ORR_W},
         {f->data[3], ORR_RW},
     };
-    const struct orr_job *job = job_with(f, accesses, 4);
+    const struct orr_job *job;
+
+    for (unsigned i = 0; i < 4; i++)
+        f->data[i]->root = 0;
+    job = job_with(f, accesses, 4);
 
     /* RW, then W, then R in order of registration. */
     assert_int_equal(job->access_count, 4);
@@ -69,24 +89,25 @@ static void written_data_come_before_read_ones(void **state)
     assert_ptr_equal(orr_access_data(&job->accesses[3]), f->data[1]);
 }
 
-static void data_come_matrix_by_matrix(void **state)
+/* Datum 0 and 2 are parts of one, 1 and 3 of another one. */
+static void wholes_come_in_order_of_their_first_parts(void **state)
 {
-    static const uint32_t first_ids[] = {0, 2};
-    static const unsigned order[] = {1, 0, 3, 2};
     struct graph_fixture *f = *state;
     const struct orr_access accesses[] = {
-        {f->data[3], ORR_RW},
-        {f->data[2], ORR_R},
-        {f->data[1], ORR_W},
         {f->data[0], ORR_R},
+        {f->data[1], ORR_R},
+        {f->data[2], ORR_RW},
+        {f->data[3], ORR_RW},
     };
     const struct orr_job *job;
 
-    f->graph.matrices = g_array_new(FALSE, FALSE, sizeof(*first_ids));
-    g_array_append_vals(f->graph.matrices, first_ids, 2);
+    f->data[2]->root = 0;
+    f->data[3]->root = 1;
     job = job_with(f, accesses, 4);
-    for (unsigned i = 0; i < 4; i++)
-        assert_ptr_equal(orr_access_data(&job->accesses[i]), f->data[order[i]]);
+    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[2]);
+    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[0]);
+    assert_ptr_equal(orr_access_data(&job->accesses[2]), f->data[3]);
+    assert_ptr_equal(orr_access_data(&job->accesses[3]), f->data[1]);
 }
 
 static void modes_are_kept_as_declared_for_traces(void **state)
@@ -118,10 +139,10 @@ static void a_datum_listed_twice_is_accessed_once(void **state)
     const struct orr_job *job = job_with(f, accesses, 4);
 
     assert_int_equal(job->access_count, 2);
-    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[1]);
-    assert_int_equal(orr_access_mode(&job->accesses[0]), ORR_RW);
-    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[0]);
-    assert_int_equal(orr_access_mode(&job->accesses[1]), ORR_R);
+    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[0]);
+    assert_int_equal(orr_access_mode(&job->accesses[0]), ORR_R);
+    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[1]);
+    assert_int_equal(orr_access_mode(&job->accesses[1]), ORR_RW);
 }
 
 static void jobs_are_live_until_freed(void **state)
@@ -137,7 +158,8 @@ static void jobs_are_live_until_freed(void **state)
     assert_ptr_equal(job_with(f, reads, 3), job);
 }
 
-/* Sets @accesses to @count, to new @data that are not in order. */
+/* Sets @accesses to @count, to new @data that are not in order: parts of three
+ * wholes. */
 static void make_accesses(struct graph_fixture *f, unsigned count,
                           struct orr_data **data, struct orr_access *accesses)
 {
@@ -146,22 +168,32 @@ static void make_accesses(struct graph_fixture *f, unsigned count,
 
     for (unsigned i = 0; i < count; i++)
         data[i] = orr_data_new(&f->pool, 1, GRAPH_DATA + i, 100);
+    for (unsigned i = 3; i < count; i++)
+        data[i]->root = data[i - 3]->root;
     for (unsigned i = 0; i < count; i++)
         accesses[i] = (struct orr_access){data[(i * 7 + 3) % count],
                                           modes[i % G_N_ELEMENTS(modes)]};
 }
 
-/* The mode without ORR_COMMUTE decides first, then the order of registration.
- */
+/* Whether @a comes before @b: the whole decides first, then the mode without
+ * ORR_COMMUTE, then the order of registration. */
+static bool is_before(const struct orr_job_access *a,
+                      const struct orr_job_access *b)
+{
+    const struct orr_data *first = orr_access_data(a);
+    const struct orr_data *second = orr_access_data(b);
+
+    if (first->root != second->root)
+        return first->root < second->root;
+    if (orr_access_mode(a) != orr_access_mode(b))
+        return orr_access_mode(a) > orr_access_mode(b);
+    return first->id < second->id;
+}
+
 static void assert_in_order(const struct orr_job *job)
 {
-    for (unsigned i = 1; i < job->access_count; i++) {
-        const struct orr_job_access *a = &job->accesses[i - 1], *b = a + 1;
-
-        assert_true(orr_access_mode(a) > orr_access_mode(b) ||
-                    (orr_access_mode(a) == orr_access_mode(b) &&
-                     orr_access_data(a)->id < orr_access_data(b)->id));
-    }
+    for (unsigned i = 1; i < job->access_count; i++)
+        assert_true(is_before(&job->accesses[i - 1], &job->accesses[i]));
 }
 
 /* Jobs of up to four accesses are sorted without loops: all 4^4 lists, of which
@@ -171,6 +203,8 @@ static void four_accesses_come_in_order_however_declared(void **state)
     struct graph_fixture *f = *state;
     const enum orr_access_mode modes[] = {ORR_R, ORR_RW, ORR_R, ORR_W};
 
+    f->data[1]->root = 0;
+    f->data[3]->root = 2;
     for (unsigned list = 0; list < 256; list++) {
         struct orr_access accesses[4];
         unsigned seen = 0;
@@ -289,6 +323,8 @@ static void many_accesses_to_one_datum_are_merged(void **state)
     struct orr_access accesses[COUNT];
     struct orr_job *job;
 
+    for (unsigned i = 0; i < 3; i++)
+        f->data[i]->root = 0;
     for (unsigned i = 0; i < COUNT; i++)
         accesses[i] =
             (struct orr_access){f->data[i % 3], i == 50 ? ORR_W : ORR_R};
@@ -313,8 +349,9 @@ int main(void)
     cmocka_unit_test_setup_teardown(test, graph_setup, graph_teardown)
         T(a_job_shows_itself_before_and_when_it_is_ready),
         T(tasks_of_a_kernel_may_have_different_names),
-        T(written_data_come_before_read_ones),
-        T(data_come_matrix_by_matrix),
+        T(data_come_in_order_of_registration),
+        T(written_parts_of_a_whole_come_before_read_ones),
+        T(wholes_come_in_order_of_their_first_parts),
         T(four_accesses_come_in_order_however_declared),
         T(modes_are_kept_as_declared_for_traces),
         T(a_datum_listed_twice_is_accessed_once),
