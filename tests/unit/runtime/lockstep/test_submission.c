@@ -25,10 +25,14 @@ static void end(struct lockstep_fixture *f)
     g_free(f);
 }
 
+struct count_out {
+    struct lockstep_fixture *f;
+};
+
 /* An actor has ended a task, and counts it out. */
 static enum orr_next count_out(struct orr_actor *actor, void *locals)
 {
-    struct lockstep_fixture *f = *(struct lockstep_fixture **)locals;
+    struct lockstep_fixture *f = ((struct count_out *)locals)->f;
 
     if (f->run.graph.live == 1) {
         fixture_note(f, actor);
@@ -69,11 +73,11 @@ static void it_goes_on_at_once_where_the_window_is_open(void **state)
 static void a_worker_that_ends_the_last_task_signals_it(void **state)
 {
     struct lockstep_fixture *f = begin(1);
-    struct lockstep_fixture **locals =
-        orr_actor_call(&f->actors[0], count_out, sizeof(f));
+    struct count_out *locals =
+        orr_actor_call(&f->actors[0], count_out, sizeof(*locals));
 
     (void)state;
-    *locals = f;
+    locals->f = f;
     f->at_turn = note_open;
     orr_submission_await(&f->run);
     fixture_run(f);
