@@ -11,94 +11,29 @@ struct traced_file {
     struct orr_trace *trace; /* owned */
 };
 
-static void forward_task(struct orr_trace *trace,
-                         const struct orr_trace_task *task)
-{
-    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
-
-    for (guint i = 0; i < parts->len; i++) {
-        struct orr_trace *part = parts->pdata[i];
-
-        part->task(part, task);
+/* Tells all parts that want to know. */
+#define FORWARD(event)                                                         \
+    static void forward_##event(struct orr_trace *trace,                       \
+                                const struct orr_trace_##event *told)          \
+    {                                                                          \
+        const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;     \
+                                                                               \
+        for (guint i = 0; i < parts->len; i++) {                               \
+            struct orr_trace *part = parts->pdata[i];                          \
+                                                                               \
+            if (part->event)                                                   \
+                part->event(part, told);                                       \
+        }                                                                      \
     }
-}
 
-static void forward_copy(struct orr_trace *trace,
-                         const struct orr_trace_copy *copy)
-{
-    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
-
-    for (guint i = 0; i < parts->len; i++) {
-        struct orr_trace *part = parts->pdata[i];
-
-        part->copy(part, copy);
-    }
-}
-
-static void forward_eviction(struct orr_trace *trace,
-                             const struct orr_trace_eviction *eviction)
-{
-    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
-
-    for (guint i = 0; i < parts->len; i++) {
-        struct orr_trace *part = parts->pdata[i];
-
-        if (part->eviction)
-            part->eviction(part, eviction);
-    }
-}
-
-static void forward_allocation(struct orr_trace *trace,
-                               const struct orr_trace_allocation *allocation)
-{
-    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
-
-    for (guint i = 0; i < parts->len; i++) {
-        struct orr_trace *part = parts->pdata[i];
-
-        if (part->allocation)
-            part->allocation(part, allocation);
-    }
-}
-
-static void forward_ready(struct orr_trace *trace,
-                          const struct orr_trace_ready *ready)
-{
-    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
-
-    for (guint i = 0; i < parts->len; i++) {
-        struct orr_trace *part = parts->pdata[i];
-
-        if (part->ready)
-            part->ready(part, ready);
-    }
-}
-
-static void forward_power(struct orr_trace *trace,
-                          const struct orr_trace_power *power)
-{
-    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
-
-    for (guint i = 0; i < parts->len; i++) {
-        struct orr_trace *part = parts->pdata[i];
-
-        if (part->power)
-            part->power(part, power);
-    }
-}
-
-static void forward_step(struct orr_trace *trace,
-                         const struct orr_trace_step *step)
-{
-    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
-
-    for (guint i = 0; i < parts->len; i++) {
-        struct orr_trace *part = parts->pdata[i];
-
-        if (part->step)
-            part->step(part, step);
-    }
-}
+FORWARD(task)
+FORWARD(copy)
+FORWARD(eviction)
+FORWARD(allocation)
+FORWARD(ready)
+FORWARD(power)
+FORWARD(step)
+FORWARD(use)
 
 /* Returns the file that a trace @path replaces, whatever the names of its
  * folder. Free with g_free(). */
@@ -181,7 +116,8 @@ bool orr_trace_files_open(struct orr_trace_files *files,
                   .eviction = forward_eviction,
                   .allocation = forward_allocation,
                   .ready = forward_ready,
-                  .power = forward_power},
+                  .power = forward_power,
+                  .use = forward_use},
         .parts = g_ptr_array_new(),
         .files = g_array_new(FALSE, FALSE, sizeof(struct traced_file)),
     };

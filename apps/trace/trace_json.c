@@ -81,20 +81,26 @@ static void name_track(struct orr_trace_file *file, unsigned pid, unsigned tid,
     orr_trace_put(file, "}},\n");
 }
 
-/* Begins a bar; its arguments follow. */
-static void put_bar(struct json *json, unsigned pid,
-                    const struct orr_trace_group *group, const char *name,
-                    int64_t from, int64_t to)
+/* Takes a track, which it names if it is new. */
+static unsigned take_track(struct json *json, unsigned pid,
+                           const struct orr_trace_group *group, int64_t *from,
+                           int64_t to)
 {
     struct orr_trace_lanes *lanes = &json->lanes[pid];
-    struct orr_trace_file *file = &json->file;
     bool is_new;
-    unsigned tid = orr_trace_lanes_take(lanes, group, &from, to, &is_new);
+    unsigned tid = orr_trace_lanes_take(lanes, group, from, to, &is_new);
 
     if (is_new)
         name_track(
-            file, pid, tid,
+            &json->file, pid, tid,
             g_array_index(lanes->lanes, struct orr_trace_lane, tid).name);
+    return tid;
+}
+
+/* Begins a bar; its arguments follow. */
+static void put_bar(struct orr_trace_file *file, unsigned pid, unsigned tid,
+                    const char *name, int64_t from, int64_t to)
+{
     orr_trace_put(file, "{\"ph\":\"X\",\"name\":");
     put_string(file, name);
     put_member(file, ",\"pid\":", pid);
@@ -117,9 +123,11 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     struct json *json = (struct json *)trace;
     struct orr_trace_file *file = &json->file;
     struct orr_trace_group worker = orr_trace_worker(task);
+    int64_t from = task->kernel_started;
+    unsigned tid =
+        take_track(json, WORKERS, &worker, &from, task->kernel_ended);
 
-    put_bar(json, WORKERS, &worker, task->name, task->kernel_started,
-            task->kernel_ended);
+    put_bar(file, WORKERS, tid, task->name, from, task->kernel_ended);
     orr_trace_put(file, "\"task\":");
     orr_trace_put_count(file, task->order);
     orr_trace_put(file, ",\"priority\":");
@@ -137,18 +145,41 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     orr_trace_put(file, "}},\n");
 }
 
+static void put_size(struct orr_trace_file *file, uint64_t data, uint64_t bytes)
+{
+    orr_trace_put(file, "\"data\":");
+    orr_trace_put_count(file, data);
+    put_member(file, ",\"bytes\":", bytes);
+}
+
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct json *json = (struct json *)trace;
     struct orr_trace_file *file = &json->file;
     struct orr_trace_group link = orr_trace_link(copy);
+    int64_t from = copy->started;
+    unsigned tid = take_track(json, LINKS, &link, &from, copy->ended);
 
-    put_bar(json, LINKS, &link, copy->why, copy->started, copy->ended);
-    orr_trace_put(file, "\"data\":");
-    orr_trace_put_count(file, copy->data);
-    put_member(file, ",\"bytes\":", copy->bytes);
+    put_bar(file, LINKS, tid, copy->why, from, copy->ended);
+    put_size(file, copy->data, copy->bytes);
     put_date(file, ",\"submit_us\":", copy->submitted);
     orr_trace_put(file, "}},\n");
+}
+
+static void put_use(struct orr_trace *trace, const struct orr_trace_use *use)
+{
+    struct json *json = (struct json *)trace;
+    struct orr_trace_group group = orr_trace_application();
+    int64_t from = use->asked;
+    unsigned tid = take_track(json, WORKERS, &group, &from, use->released);
+
+    for (unsigned i = 0; i < ORR_TRACE_USE_BARS; i++) {
+        struct orr_trace_use_bar bar = orr_trace_use_bar(use, i);
+
+        put_bar(&json->file, WORKERS, tid, bar.name, bar.from, bar.to);
+        put_size(&json->file, use->datum.number, use->datum.bytes);
+        orr_trace_put(&json->file, "}},\n");
+    }
 }
 
 static void put_power(struct orr_trace *trace,
@@ -186,7 +217,11 @@ json_open(const char *path, const struct orr_settings *settings, GError **error)
 
     (void)settings;
     json->trace = (struct orr_trace){
-        .task = put_task, .copy = put_copy, .power = put_power};
+        .task = put_task,
+        .copy = put_copy,
+        .power = put_power,
+        .use = put_use,
+    };
     orr_trace_lanes_init(&json->lanes[WORKERS]);
     orr_trace_lanes_init(&json->lanes[LINKS]);
     if (!orr_trace_file_open(&json->file, path, error)) {

@@ -5,13 +5,36 @@
 
 struct orr_trace_group orr_trace_worker(const struct orr_trace_task *task)
 {
-    return (struct orr_trace_group){task->worker, task->worker_name, NULL};
+    return (struct orr_trace_group){
+        .number = task->worker + 1,
+        .has_one_row = true,
+        .from = task->worker_name,
+    };
 }
 
 struct orr_trace_group orr_trace_link(const struct orr_trace_copy *copy)
 {
     return (struct orr_trace_group){
-        copy->from_node * ORR_MAX_NODES + copy->to_node, copy->from, copy->to};
+        .number = copy->from_node * ORR_MAX_NODES + copy->to_node,
+        .from = copy->from,
+        .to = copy->to,
+    };
+}
+
+struct orr_trace_group orr_trace_application(void)
+{
+    return (struct orr_trace_group){.number = 0, .from = "application"};
+}
+
+struct orr_trace_use_bar orr_trace_use_bar(const struct orr_trace_use *use,
+                                           unsigned i)
+{
+    if (i == 0)
+        return (struct orr_trace_use_bar){"wait for data", use->asked,
+                                          use->acquired};
+    return (struct orr_trace_use_bar){use->unregisters ? "unregister data"
+                                                       : "use data",
+                                      use->acquired, use->released};
 }
 
 char *orr_trace_group_name(const struct orr_trace_group *group)
@@ -99,7 +122,7 @@ unsigned orr_trace_lanes_take(struct orr_trace_lanes *lanes,
     unsigned index = G_MAXUINT;
     struct orr_trace_lane *lane;
 
-    if (!group->to && all->len > 0)
+    if (group->has_one_row && all->len > 0)
         index = g_array_index(all, unsigned, 0);
     else
         index = find(lanes, all, *from);

@@ -23,15 +23,33 @@ struct orr_trace_lanes {
                           number */
 };
 
-/* Rows of one worker, or of the copies from one memory to another. */
+/* Rows of one worker, of the application, or of the copies from one memory to
+ * another. */
 struct orr_trace_group {
     unsigned number;
+    bool has_one_row; /* a worker */
     const char *from; /* its name, or that of the first memory; borrowed */
-    const char *to;   /* NULL: a worker */
+    const char *to;   /* NULL: not a link */
 };
 
 struct orr_trace_group orr_trace_worker(const struct orr_trace_task *task);
 struct orr_trace_group orr_trace_link(const struct orr_trace_copy *copy);
+
+/* Data that the application uses; its number is that of no worker. */
+struct orr_trace_group orr_trace_application(void);
+
+/* What a row shows of a use by the application: its wait for the datum, then
+ * what it does with it. */
+enum { ORR_TRACE_USE_BARS = 2 };
+
+struct orr_trace_use_bar {
+    const char *name;
+    int64_t from, to; /* ns */
+};
+
+/* Bar number @i of @use. */
+struct orr_trace_use_bar orr_trace_use_bar(const struct orr_trace_use *use,
+                                           unsigned i);
 
 /* Returns "CUDA0" or "RAM-CUDA0"; free with g_free(). */
 char *orr_trace_group_name(const struct orr_trace_group *group);

@@ -159,6 +159,16 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     put_idle(file, 'w', row, task->kernel_ended);
 }
 
+/* Ends a state named @name, of @bytes of the datum number @data. */
+static void put_datum(struct orr_trace_file *file, const char *name,
+                      uint64_t data, uint64_t bytes)
+{
+    put_string(file, name);
+    put_number(file, data);
+    put_number(file, bytes);
+    orr_trace_put_char(file, '\n');
+}
+
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct paje *paje = (struct paje *)trace;
@@ -168,11 +178,25 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     unsigned row = take_row(file, &paje->links, &link, &from, copy->ended);
 
     put_state(file, "11", 'l', row, from);
-    put_string(file, copy->why);
-    put_number(file, copy->data);
-    put_number(file, copy->bytes);
-    orr_trace_put_char(file, '\n');
+    put_datum(file, copy->why, copy->data, copy->bytes);
     put_idle(file, 'l', row, copy->ended);
+}
+
+static void put_use(struct orr_trace *trace, const struct orr_trace_use *use)
+{
+    struct paje *paje = (struct paje *)trace;
+    struct orr_trace_group group = orr_trace_application();
+    int64_t from = use->asked;
+    unsigned row =
+        take_row(&paje->file, &paje->workers, &group, &from, use->released);
+
+    for (unsigned i = 0; i < ORR_TRACE_USE_BARS; i++) {
+        struct orr_trace_use_bar bar = orr_trace_use_bar(use, i);
+
+        put_state(&paje->file, "11", 'w', row, bar.from);
+        put_datum(&paje->file, bar.name, use->datum.number, use->datum.bytes);
+    }
+    put_idle(&paje->file, 'w', row, use->released);
 }
 
 /* A variable of the container of a device. */
@@ -214,7 +238,11 @@ paje_open(const char *path, const struct orr_settings *settings, GError **error)
     bool has_power = settings->machine && settings->machine->platform->power;
 
     paje->trace = (struct orr_trace){
-        .task = put_task, .copy = put_copy, .power = put_power};
+        .task = put_task,
+        .copy = put_copy,
+        .power = put_power,
+        .use = put_use,
+    };
     orr_trace_lanes_init(&paje->workers);
     orr_trace_lanes_init(&paje->links);
     if (!orr_trace_file_open(&paje->file, path, error)) {

@@ -203,6 +203,24 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
         take_lane(perfetto, WORKERS, &worker, &bar->from, task->kernel_ended);
 }
 
+/* Begins a slice about @bytes of the datum number @data; other notes may
+ * follow. */
+static void begin_slice(struct perfetto *perfetto, uint64_t track,
+                        const char *name, uint64_t data, uint64_t bytes)
+{
+    orr_perfetto_begin_event(&perfetto->packet, ORR_PERFETTO_BEGIN, track);
+    orr_perfetto_put_text(&perfetto->packet.message, ORR_PERFETTO_NAME, name);
+    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_DATA, data);
+    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_BYTES, bytes);
+}
+
+static void end_slice(struct perfetto *perfetto, uint64_t track, int64_t from,
+                      int64_t to)
+{
+    orr_perfetto_end_event(&perfetto->packet, from);
+    orr_perfetto_put_end(&perfetto->packet, track, to);
+}
+
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct perfetto *perfetto = (struct perfetto *)trace;
@@ -211,17 +229,29 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     uint64_t track =
         track_of(LINKS, take_lane(perfetto, LINKS, &link, &from, copy->ended));
 
-    orr_perfetto_begin_event(&perfetto->packet, ORR_PERFETTO_BEGIN, track);
-    orr_perfetto_put_text(&perfetto->packet.message, ORR_PERFETTO_NAME,
-                          copy->why);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_DATA, copy->data);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_BYTES, copy->bytes);
+    begin_slice(perfetto, track, copy->why, copy->data, copy->bytes);
     orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_SUBMITTED,
                           (uint64_t)copy->submitted);
-    orr_perfetto_end_event(&perfetto->packet, from);
-    orr_perfetto_put_end(&perfetto->packet, track, copy->ended);
+    end_slice(perfetto, track, from, copy->ended);
     orr_trace_counters_pass(&perfetto->counters, bandwidth_of(perfetto, &link),
                             copy->started, copy->ended, copy->bytes);
+}
+
+static void put_use(struct orr_trace *trace, const struct orr_trace_use *use)
+{
+    struct perfetto *perfetto = (struct perfetto *)trace;
+    struct orr_trace_group group = orr_trace_application();
+    int64_t from = use->asked;
+    uint64_t track = track_of(
+        WORKERS, take_lane(perfetto, WORKERS, &group, &from, use->released));
+
+    for (unsigned i = 0; i < ORR_TRACE_USE_BARS; i++) {
+        struct orr_trace_use_bar bar = orr_trace_use_bar(use, i);
+
+        begin_slice(perfetto, track, bar.name, use->datum.number,
+                    use->datum.bytes);
+        end_slice(perfetto, track, bar.from, bar.to);
+    }
 }
 
 /* ---- the trace ---- */
@@ -253,6 +283,7 @@ static struct orr_trace *perfetto_open(const char *path,
         .allocation = put_allocation,
         .ready = put_ready,
         .power = put_power,
+        .use = put_use,
         .wants = ORR_TRACE_PARENTS,
     };
     orr_perfetto_init(&perfetto->packet);

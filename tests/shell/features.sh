@@ -71,6 +71,27 @@ for feature in acquire unregister tag; do
         "task 1 (gemm) is submitted after the application has waited, $told"
 done
 
+# The application waits for a datum from its call, 2 us after the submission that
+# counts as 0, until the copy to the host and its own progress after that.
+traces() { # feature, name of its second bar
+    "$orrery" run ./features.so --feature "$1" --gpus 1 --cpus 0 \
+        --trace u.json --trace u.trace --trace u.pftrace >stdout 2>stderr ||
+        complain "trace $1: $(cat stderr)"
+    [ "$(sed -n 's/.*"\(wait for data\|'"$2"'\)".*"tid":\([0-9]*\),"ts":\([0-9.]*\),"dur":\([0-9.]*\),.*/\1 \2 \3 \4/p' u.json)" = \
+        "wait for data 1 2.000 4208.0619
+$2 1 4210.062 0.0000" ] || complain "trace $1: $(cat u.json)"
+    [ "$(grep ' w1 ' u.trace)" = '3 0.000000 w1 W run "application"
+11 0.002000 K w1 "wait for data" 0 3686400
+11 4.210062 K w1 "'"$2"'" 0 3686400
+12 4.210062 K w1 "Idle"' ] || complain "trace $1: $(cat u.trace)"
+    for name in application 'wait for data' "$2"; do
+        [ "$(grep -ac "$name" u.pftrace)" -ge 1 ] ||
+            complain "trace $1: no $name in u.pftrace"
+    done
+}
+traces acquire 'use data'
+traces unregister 'unregister data'
+
 # Names of the application may hold anything: they are one line in each file.
 "$orrery" run ./features.so --feature names --trace n.rec >stdout 2>stderr &&
     "$orrery" run ./features.so --feature names --trace starpu/ \
