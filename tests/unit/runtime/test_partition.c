@@ -356,6 +356,15 @@ static void changes_keep_random_tasks_apart(void **state)
             check_random(scheds[i], NULL, seed);
             check_random(scheds[i], "overheads=off", seed);
         }
+    }
+}
+
+static void so_they_do_in_lock_step(void **state)
+{
+    (void)state;
+    if (!orr_interleaving_lockstep)
+        skip();
+    for (unsigned seed = 0; seed < 10; seed++) {
         check_random("eager", "quirks=exact", seed);
         check_random("dmda", "quirks=exact", seed);
     }
@@ -373,6 +382,7 @@ int main(void)
         cmocka_unit_test(data_in_the_wrong_state_are_errors),
         cmocka_unit_test(wrong_grids_are_errors),
         cmocka_unit_test(changes_keep_random_tasks_apart),
+        cmocka_unit_test(so_they_do_in_lock_step),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

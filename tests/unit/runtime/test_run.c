@@ -379,8 +379,15 @@ static void a_task_is_in_a_window_until_it_has_pushed_others(void **state)
     /* two pushes of 1 us */
     assert_int_equal(submit_behind_three("dmda", NULL), 2 * US);
     assert_int_equal(submit_behind_three("eager", NULL), 2 * US);
-    assert_int_equal(submit_behind_three("dmda", "quirks=exact"), 2 * US);
     assert_int_equal(submit_behind_three("dmda", "quirks=off"), 0);
+}
+
+static void so_it_is_in_lock_step(void **state)
+{
+    (void)state;
+    if (!orr_interleaving_lockstep)
+        skip();
+    assert_int_equal(submit_behind_three("dmda", "quirks=exact"), 2 * US);
 }
 
 static void a_hint_is_in_a_window_of_the_reference(void **state)
@@ -477,6 +484,7 @@ int main(void)
         cmocka_unit_test(equal_limits_are_a_window_of_one_more),
         cmocka_unit_test(a_window_of_one_serialises),
         cmocka_unit_test(a_task_is_in_a_window_until_it_has_pushed_others),
+        cmocka_unit_test(so_it_is_in_lock_step),
         cmocka_unit_test(a_hint_is_in_a_window_of_the_reference),
         cmocka_unit_test(without_overheads_only_kernels_take_time),
         cmocka_unit_test(wont_use_takes_2_us_where_nobody_writes),
