@@ -208,6 +208,14 @@ unit_tests += %D%/unit/apps/test_qr_numbers
 %C%_unit_apps_test_qr_numbers_CPPFLAGS = $(AM_CPPFLAGS) $(LAPACKE_CFLAGS)
 %C%_unit_apps_test_qr_numbers_LDADD = $(LDADD) $(LAPACKE_LIBS)
 endif
+# Those that take longest come first, so that none runs alone at the end.
+long_tests = \
+	%D%/shell/documents.sh \
+	%D%/shell/zoo-matrix.sh \
+	%D%/shell/rogue.sh \
+	%D%/shell/cli.sh \
+	%D%/shell/app-plugin.sh \
+	%D%/shell/schemas.sh
 shell_tests = \
 	%D%/slurm.sh \
 	%D%/shell/bad-calibrations.sh \
@@ -217,9 +225,7 @@ shell_tests = \
 	%D%/shell/campaign-files.sh \
 	%D%/shell/campaign-kills.sh \
 	%D%/shell/cli-agree.sh \
-	%D%/shell/cli.sh \
 	%D%/shell/completion.sh \
-	%D%/shell/documents.sh \
 	%D%/shell/docs-files.sh \
 	%D%/shell/energy.sh \
 	%D%/shell/features.sh \
@@ -253,25 +259,21 @@ shell_tests = \
 	%D%/shell/memory.sh \
 	%D%/shell/output-files.sh \
 	%D%/shell/pictures.sh \
-	%D%/shell/app-plugin.sh \
 	%D%/shell/eviction.sh \
 	%D%/shell/plugin.sh \
 	%D%/shell/progress.sh \
-	%D%/shell/rogue.sh \
 	%D%/shell/replay.sh \
 	%D%/shell/round-trip.sh \
 	%D%/shell/same-bytes.sh \
 	%D%/shell/shrink.sh \
 	%D%/shell/save-load.sh \
 	%D%/shell/skeleton.sh \
-	%D%/shell/schemas.sh \
 	%D%/shell/sources-seen.sh \
 	%D%/shell/starpu-examples.sh \
 	%D%/shell/style.sh \
 	%D%/shell/token-files.sh \
 	%D%/shell/valgrind.sh \
 	%D%/shell/width.sh \
-	%D%/shell/zoo-matrix.sh \
 	%D%/shell/zoo.sh
 if !HAVE_LAPACKE
 shell_tests += %D%/shell/lapacke-missing.sh
@@ -282,9 +284,9 @@ check_PROGRAMS += %D%/bench/rusage
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
-TESTS = $(unit_tests) $(shell_tests)
+TESTS = $(long_tests) $(unit_tests) $(shell_tests)
 else
-TESTS = %D%/shell/cmocka-missing.sh $(shell_tests)
+TESTS = %D%/shell/cmocka-missing.sh $(long_tests) $(shell_tests)
 endif
 
 TEST_EXTENSIONS = .sh
@@ -325,7 +327,7 @@ noinst_HEADERS += \
 	%D%/support/token_fixture.h \
 	%D%/support/unit_run.h
 EXTRA_DIST += \
-	$(shell_tests) \
+	$(long_tests) $(shell_tests) \
 	%D%/shell/bad-calibrations.expected \
 	%D%/support/perfetto.proto \
 	%D%/bad-platforms \
