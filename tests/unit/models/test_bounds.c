@@ -275,6 +275,28 @@ static void no_schedule_beats_a_bound(void **state)
     assert_true(tight > 50);
 }
 
+/* Tasks that are a million times as fast have bounds a million times as low. */
+static void kernels_may_be_short(void **state)
+{
+    const double factor = 1e-6;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct orr_workload *workload = random_workload(seed);
+        double area = orr_bound_area(workload);
+        double mixed = orr_bound_mixed(workload);
+
+        for (unsigned i = 0; i < workload->kernel_count * workload->class_count;
+             i++)
+            workload->seconds[i] *= factor;
+        assert_true(fabs(orr_bound_area(workload) / factor - area) <=
+                    area * PRECISION);
+        assert_true(fabs(orr_bound_mixed(workload) / factor - mixed) <=
+                    mixed * PRECISION);
+        orr_workload_free(workload);
+    }
+}
+
 /* Two tasks; a CPU takes 2 s and 3 J for each, a GPU 1 s and 10 J; the machine
  * draws 1 W. On the CPU alone they take 4 s, 4 + 6 J. Together they take 4/3 s,
  * 2/3 of a task on the CPU: 4/3 + 2 + 40/3 J. */
@@ -314,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_path_weighs_on_the_mixed_bound),
         cmocka_unit_test(no_task_takes_no_time),
         cmocka_unit_test(no_schedule_beats_a_bound),
+        cmocka_unit_test(kernels_may_be_short),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
