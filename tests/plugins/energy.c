@@ -164,8 +164,12 @@ static void submit_tasks(const struct cholesky *cholesky)
 
 static bool complete(struct orr_app_values *values, GError **error)
 {
-    if (!orr_app_flag(values, "dynamic") || !orr_app_is_given(values, "slow"))
+    if (!orr_app_flag(values, "dynamic"))
         return true;
+    if (!orr_app_is_given(values, "slow")) {
+        orr_app_set_count(values, "slow", 0);
+        return true;
+    }
     g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                         "--slow: with --dynamic, all cores are equal");
     return false;

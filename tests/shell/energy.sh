@@ -157,6 +157,7 @@ is dynamic 5.830476 1e-6
 run --dynamic --sched dmdas --mhz 2000 --gamma 1e6 --idle-power 30 \
     --model overheads=off --trace a.csv
 cp run.json dmdas.json
+grep -q '^ *"slow": 0,$' run.json || complain 'slow cores where all are equal'
 run --dynamic --sched fixed:a.csv --mhz 2000 --idle-power 30 \
     --model overheads=off
 for name in makespan_s energy_j dynamic; do
