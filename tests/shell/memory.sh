@@ -1,6 +1,7 @@
 #!/bin/sh
 # Memory that a task takes: while a graph is read of which each task writes a
 # datum that the next one reads, and in a run that submits all tasks at once.
+# Energy takes none.
 set -u
 [ -z "$sanitizers" ] || { echo "sanitizers need memory of their own"; exit 77; }
 orrery=$abs_top_builddir/orrery
@@ -40,4 +41,10 @@ for sched in dmda dmdas; do
     base=$(run $sched 1) && used=$(run $sched 100) || exit 1
     check $sched "$base" "$used" 171700 130
 done
+
+# The same run, with and without watts.
+sed '/<power /,/<\/power>/d' "$abs_top_srcdir/platforms/attila.xml" >plain.xml
+plain=$(peak run cholesky --platform ./plain.xml --tiles 100) &&
+    used=$(peak run cholesky --platform attila --tiles 100) || exit 1
+check energy "$plain" "$used" 171700 1
 exit $bad
