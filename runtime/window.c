@@ -7,7 +7,8 @@
 /* No event is left, and the window is shut. */
 static void note_hang(struct orr_run *run)
 {
-    if (run->hang) /* a livelock: its events are withdrawn */
+    if (run->hang || run->error) /* a livelock, or a mistake of the policy:
+                                    events are withdrawn */
         return;
     run->hang = orr_hang_new(run, true);
     if (run->hang->policy_acts)
