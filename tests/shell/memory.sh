@@ -46,5 +46,5 @@ done
 sed '/<power /,/<\/power>/d' "$abs_top_srcdir/platforms/attila.xml" >plain.xml
 plain=$(peak run cholesky --platform ./plain.xml --tiles 100) &&
     used=$(peak run cholesky --platform attila --tiles 100) || exit 1
-check energy "$plain" "$used" 171700 1
+check energy "$plain" "$used" 171700 4
 exit $bad
