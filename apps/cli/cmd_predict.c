@@ -9,6 +9,7 @@
 #include "apps/settings/lists.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
+#include "models/fit/scaling.h"
 
 /* The options. Texts are borrowed from the arguments. */
 struct values {
@@ -94,6 +95,26 @@ static const struct orr_syntax syntax = {
     {&predict_group, &output_group, NULL},
 };
 
+/* What is asked for may be far beyond the runs. */
+static void warn(const struct values *values, const struct orr_history *history)
+{
+    const GArray *knots = history->knots;
+    double last =
+        g_array_index(knots, struct orr_history_knot, knots->len - 1).x;
+
+    for (guint i = 0; i < values->at->len; i++) {
+        double x = g_array_index(values->at, double, i);
+
+        if (last > 0 && x > ORR_SCALING_FAR * last) {
+            orr_message_print(syntax.command,
+                              "%s: %g is more than %d times the last run: do "
+                              "not rely on what is predicted",
+                              values->x, x, ORR_SCALING_FAR);
+            return;
+        }
+    }
+}
+
 static bool predict(const char *path, const struct values *values,
                     GError **error)
 {
@@ -111,6 +132,8 @@ static bool predict(const char *path, const struct values *values,
         orr_predictor_init(&predictor, &history, values->rmse);
         facts = orr_prediction_facts_new(path, &request, &predictor, values->at,
                                          error);
+        if (facts)
+            warn(values, &history);
         orr_predictor_clear(&predictor);
     }
     orr_history_clear(&history);

@@ -16,9 +16,6 @@
 #include "runtime/orrery_trace.h"
 #include "runtime/run.h"
 
-/* Beyond so many times the last run, a prediction comes with a warning. */
-#define FAR 100
-
 static const char *const axes[] = {"gpus", "cpus", NULL};
 
 struct study {
@@ -112,11 +109,11 @@ static void warn(const struct study *study, const char *command)
         orr_message_print(command,
                           "laws need at least %d runs: nothing is predicted",
                           ORR_SCALING_LEAST_POINTS);
-    else if (wanted > FAR * last_of(study))
+    else if (wanted > ORR_SCALING_FAR * last_of(study))
         orr_message_print(command,
                           "%g %s are more than %d times the last run: do not "
                           "rely on what is predicted",
-                          wanted, study->axis, FAR);
+                          wanted, study->axis, ORR_SCALING_FAR);
 }
 
 /* ---- the runs ---- */

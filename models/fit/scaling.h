@@ -70,6 +70,9 @@ double orr_scaling_at(const struct orr_scaling *scaling, double count);
 /* With fewer points there is no choice. */
 #define ORR_SCALING_LEAST_POINTS 3
 
+/* Beyond so many times the last point, a prediction comes with a warning. */
+#define ORR_SCALING_FAR 100
+
 /* The law of a factor, and how far it may be trusted. */
 struct orr_scaling_choice {
     struct orr_scaling scaling;      /* fitted to all points */
