@@ -217,7 +217,7 @@ static void append_settings(GString *text, const struct orr_gantt *gantt,
     orr_plot_text(text, gantt->axis ? gantt->axis : "time (s)");
     g_string_append_printf(text,
                            "\nset key bmargin center horizontal Left reverse "
-                           "samplen 1.5 maxcols %u\n",
+                           "samplen 3 maxcols %u\n",
                            layout->legend_columns);
     if (gantt->title) {
         g_string_append(text, "set title offset 0,-0.5 ");
