@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <math.h>
+#include <string.h>
 
 #include "apps/cli/cmd.h"
 #include "apps/html/html_report.h"
 #include "apps/output/csv.h"
+#include "apps/output/members.h"
 #include "apps/output/output.h"
 #include "apps/output/parallel.h"
 #include "apps/picture/plot.h"
@@ -106,6 +109,21 @@ static bool vary(const struct orr_comparison *comparison)
     return false;
 }
 
+/* Returns whether --by asks for energy, which no run has. */
+static bool lacks_energy(const struct campaign *campaign)
+{
+    const struct orr_comparison *first = &campaign->comparisons[0];
+    const char *by = campaign->settings->by;
+
+    if (!by || strcmp(by, "makespan") == 0)
+        return false;
+    for (size_t i = 0; i < (size_t)first->replicas * first->policy_count; i++) {
+        if (!isnan(first->energies_j[i]) || isnan(first->makespans_s[i]))
+            return false;
+    }
+    return true;
+}
+
 /* Prints a message about points of --overlay that are not drawn. */
 static void warn_overlay(const struct campaign *campaign)
 {
@@ -145,6 +163,11 @@ static void warn(const struct campaign *campaign, JsonObject *facts)
     orr_settings_warn_layout(campaign->settings, syntax.command, by_segment);
     for (unsigned c = 0; c < campaign->count; c++)
         varies |= vary(&campaign->comparisons[c]);
+    if (lacks_energy(campaign))
+        orr_message_print(syntax.command,
+                          "--by: no joules are known on platform %s: policies "
+                          "are in the order given",
+                          orr_text_of(facts, "platform"));
     if (campaign->overlay)
         warn_overlay(campaign);
     if (first->replicas > 1 && !varies)

@@ -5,6 +5,7 @@ orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered
 orrery run cholesky --tiles 4 --platform $abs_top_srcdir/tests/platforms/metered.xml --power-cap 60% | sed -n '/^changes/p;/^energy/,/^$/p'
 orrery run cholesky --tiles 4 --platform $abs_top_srcdir/tests/platforms/metered.xml --pstate cpu=1,CUDA0=cap-90 | sed -n '/^changes/p;/^energy/,/^$/p'
 orrery compare cholesky --tiles 4 --platform $abs_top_srcdir/tests/platforms/metered.xml --sched eager,dmda,dmdas --gamma 10000 --by energy | sed -n '/^Time/,/^Lower/p'
+orrery compare cholesky --tiles 4 --platform idcin-2 --precision double --sched eager,dmda --by energy | grep -A 2 ^policy
 orrery compare cholesky --tiles 4 --platform attila --sched eager,dmda --by power
 orrery run cholesky --tiles 3 --platform mirage --power-cap all=60% | sed -n '/^changes/p;/^energy/,/^$/p'
 orrery run cholesky --tiles 3 --platform hannibal --power-cap all=60%
