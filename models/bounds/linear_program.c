@@ -96,6 +96,8 @@ double orr_linear_program_minimise(struct orr_linear_program *program)
     /* GLPK's presolver drops a limit that another one exceeds by less than
      * 0.001, such as a makespan below a millisecond. */
     options.presolve = GLP_OFF;
+    /* Relative; reports show 10 digits. */
+    options.tol_bnd = options.tol_dj = 1e-10;
     if (glp_simplex(program->problem, &options) != 0 ||
         glp_get_status(program->problem) != GLP_OPT)
         return INFINITY;
