@@ -129,10 +129,11 @@ static void between_gpus_a_tile_is_contiguous(void **state)
 static void a_small_contiguous_copy_has_a_segment_too(void **state)
 {
     struct unit_run *unit = make(0, 1, "overheads=off");
+    struct orr_data *first = orr_data_register(unit->run, 1000001);
+    struct orr_data *second = orr_data_register(unit->run, 1000000);
 
     (void)state;
-    unit_submit_pair(unit, orr_data_register(unit->run, 1000000),
-                     orr_data_register(unit->run, 1000001));
+    unit_submit_pair(unit, first, second);
     unit_wait(unit);
     assert_int_equal(time_of(unit, 0), 110001);
     assert_int_equal(time_of(unit, 1), 105000 + 110001);
