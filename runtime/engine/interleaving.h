@@ -59,6 +59,7 @@ enum orr_point {
     ORR_POINT_SUCCESSOR_FOUND,   /* one is about to be */
     ORR_POINT_SUCCESSOR_TOLD,    /* one successor of an ended task was */
     ORR_POINT_SUCCESSORS_TOLD,   /* all were */
+    ORR_POINT_EMPTY_TASK,        /* one without a kernel is ready, and ends */
     ORR_POINT_WONT_USE_BEGINS,   /* a first internal task begins */
     ORR_POINT_WONT_USE_HAS,      /* it is about to acquire its datum */
     ORR_POINT_WONT_USE_LISTS,    /* it lists buffers to evict first */

@@ -381,6 +381,14 @@ static inline void orr_graph_add_edge(struct orr_graph *graph,
     to->predecessors++;
 }
 
+/* Whether a job that ends takes the lock of its successor @to to tell it. The
+ * readers of a datum count in common: only the last one tells what waits for
+ * them (StarPU, cg.c: _starpu_notify_cg()). */
+static inline bool orr_job_locks_to_tell(const struct orr_job *to)
+{
+    return to->kind != ORR_JOB_COLLECT || to->awaited == 1;
+}
+
 /* Iterates over the successors of @job: returns the next, or NULL after the
  * last. *@cursor is NULL at first. */
 static inline struct orr_job *

@@ -44,6 +44,7 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
                    ? ORR_CONTINUE
                    : ORR_DONE;
     case ORR_JOB_COLLECT:
+        orr_point(&run->engine, ORR_POINT_EMPTY_TASK, NULL);
         orr_job_call(actor, orr_job_end, run, job);
         break;
     case ORR_JOB_WONT_USE:
@@ -332,7 +333,11 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
 static G_GNUC_NO_INLINE bool awaits_turn(struct orr_actor *actor,
                                          struct orr_job_frame *frame)
 {
-    frame->tells = !frame->tells && frame->job->successors.bits;
+    const uint32_t *cursor = NULL;
+    const struct orr_job *to =
+        orr_graph_next_successor(&frame->run->graph, frame->job, &cursor);
+
+    frame->tells = !frame->tells && to && orr_job_locks_to_tell(to);
     if (!frame->tells)
         return false;
     if (orr_actor_pass_point(actor, ORR_POINT_SUCCESSOR_FOUND, NULL) ==
@@ -361,13 +366,14 @@ static inline enum orr_next tell_successors(struct orr_actor *actor,
         if (!place)
             break;
         to = orr_arena_at(&graph->arena, place);
-        orr_point(&run->engine, ORR_POINT_SUCCESSOR_TOLD, NULL);
+        if (G_UNLIKELY(run->engine.interleaving) && orr_job_locks_to_tell(to))
+            orr_point(&run->engine, ORR_POINT_SUCCESSOR_TOLD, NULL);
         if (--to->awaited == 0) {
             begin_ready(frame, to);
             return ORR_CONTINUE;
         }
     }
-    if (job->kind == ORR_JOB_KERNEL)
+    if (job->kind == ORR_JOB_KERNEL || job->kind == ORR_JOB_COLLECT)
         orr_point(&run->engine, ORR_POINT_SUCCESSORS_TOLD, NULL);
     return ORR_DONE;
 }
@@ -432,9 +438,6 @@ static bool release(struct orr_job_frame *frame)
     return true;
 }
 
-static void submit(struct orr_actor *actor, struct orr_run *run,
-                   struct orr_job *job);
-
 enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
 {
     struct orr_job_frame *frame = locals;
@@ -445,7 +448,7 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
     case SUBMIT_ORDER:
         collector = order(frame);
         if (collector) {
-            submit(actor, run, collector);
+            orr_job_call(actor, orr_job_submission, run, collector);
             return ORR_CONTINUE;
         }
         frame->at = SUBMIT_COST;
@@ -462,12 +465,6 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
         break;
     }
     return ORR_DONE;
-}
-
-static void submit(struct orr_actor *actor, struct orr_run *run,
-                   struct orr_job *job)
-{
-    orr_job_call(actor, orr_job_submission, run, job);
 }
 
 /* Whether only the application can take part in what it does at this date. */
@@ -494,6 +491,6 @@ void orr_job_submit(struct orr_run *run, struct orr_job *job)
     }
     orr_job_call(actor, orr_job_submission, run, job)->next = next;
     if (collector)
-        submit(actor, run, collector);
+        orr_job_call(actor, orr_job_submission, run, collector);
     orr_actor_act(actor);
 }

@@ -38,4 +38,36 @@ lws 12 640 9 attila 20:60 588.629566
 heteroprio 6 960 9 mirage 8 229.919165
 dmda 9 320 20 sirocco 10:30 19.988721
 END
+
+# Forty tasks with the kernels of Cholesky on 11 tiles, which a program submitted
+# to StarPU, too. Of the readers of a tile, only the last one tells the task
+# that StarPU inserts before the next writer.
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+awk -v tasks=40 -v tiles=11 -v graph="$folder/g.rec" -v data="$folder/g.data.rec" 'BEGIN {
+    for (i = 1; i <= tiles; i++)
+        print "Handle: " i "\nHomeNode: 0\nSize: 409600\n" >data
+    for (i = 0; i < tasks; i++) {
+        x = 4 * i % tiles + 1
+        y = (9 * i + 1) % tiles + 1
+        z = (5 * i + 2) % tiles + 1
+        if (x != y && x != z && y != z)
+            accesses = "chol_model_gemm Handles: " x " " y " " z " Modes: R R RW Sizes: 409600 409600 409600"
+        else if (y != z)
+            accesses = "chol_model_syrk Handles: " y " " z " Modes: R RW Sizes: 409600 409600"
+        else
+            accesses = "chol_model_potrf Synchronous: 1 Handles: " z " Modes: RW Sizes: 409600"
+        gsub(/ [A-Z][a-z]*:/, "\n&", accesses)
+        gsub(/\n /, "\n", accesses)
+        print "Model: " accesses "\nJobId: " i + 1 "\nSubmitOrder: " i + 1 "\n" >graph
+    }
+}'
+for sched in ws lws; do
+    found=$("$abs_top_builddir/orrery" run "$folder/g.rec" --platform attila \
+        --sched $sched --cpus 9 --model quirks=exact --format json |
+        awk '/"makespan_s":/ { printf "%.6f", 1e3 * $2 }')
+    [ "$found" = 39.976832 ] && continue
+    echo "graph, $sched: $found ms, not 39.976832"
+    failed=1
+done
 exit $failed

@@ -178,6 +178,15 @@ static void the_application_has_no_such_lock(void **state)
         "+finished 1 -finished 1 +submitted 1 act 0 -submitted 1");
 }
 
+static void
+a_task_without_a_kernel_is_told_ready_then_locks_itself(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(play(f, ORR_POINT_EMPTY_TASK, NULL),
+                        "0 +ready 2 -ready 3");
+}
+
 static void a_point_may_be_at_the_state_of_another_worker(void **state)
 {
     struct fixture *f = *state;
@@ -442,6 +451,7 @@ int main(void)
         T(turns_of_several_points_add_up),
         T(a_worker_takes_the_lock_of_its_own_state),
         T(the_application_has_no_such_lock),
+        T(a_task_without_a_kernel_is_told_ready_then_locks_itself),
         T(a_point_may_be_at_the_state_of_another_worker),
         T(an_ended_task_is_counted_under_five_locks),
         T(a_kernel_begins_under_the_lock_of_its_model),
