@@ -7,8 +7,9 @@
 /* No event is left, and the window is shut. */
 static void note_hang(struct orr_run *run)
 {
-    if (run->hang || run->error) /* a livelock, or a mistake of the policy:
-                                    events are withdrawn */
+    /* After a livelock no event is left. After a mistake of the policy, workers
+     * that would call it wait for the run to end. */
+    if (run->hang || run->error)
         return;
     run->hang = orr_hang_new(run, true);
     if (run->hang->policy_acts)

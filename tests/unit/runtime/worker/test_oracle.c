@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a policy does wrong although the run finishes. */
 #include "models/base/error.h"
+#include "runtime/diagnosis/hang.h"
 #include "tests/support/unit_run.h"
 #include "tests/zoo/fifo.h"
 
@@ -56,6 +57,28 @@ static const struct orr_sched_ops lazy = {
     .priorities = true,
     .push = lazy_push,
     .pop = lazy_pop,
+};
+
+/* Lets the first two workers do all work. */
+static void half_lazy_push(struct orr_sched *sched, struct orr_task *task)
+{
+    fifo_put(orr_sched_state(sched), task);
+    orr_sched_wake(sched, 0);
+    orr_sched_wake(sched, 1);
+}
+
+static struct orr_task *half_lazy_pop(struct orr_sched *sched, unsigned worker)
+{
+    return worker < 2 ? pop(sched, worker) : NULL;
+}
+
+static const struct orr_sched_ops half_lazy = {
+    .name = "half-lazy",
+    .summary = "for a test",
+    .state_size = sizeof(struct fifo),
+    .concurrent = true,
+    .push = half_lazy_push,
+    .pop = half_lazy_pop,
 };
 
 static const struct orr_sched_ops last_come = {
@@ -117,6 +140,46 @@ static void a_task_waits_too_long_while_a_worker_sleeps(void **state)
     assert_null(busy);
 }
 
+/*
+ * The first two of eight tasks run on CPU0 and CPU1, the third waits, although
+ * CPU2 sleeps, and four more wait for the first. The window lets no other in
+ * before three are left. The first ends, and CPU0 takes 4 us to push those that
+ * waited for it; 1 us after it the second ends, and CPU1 takes the third. Then
+ * the policy is blamed, and CPU0 calls it no more: the first task stays in the
+ * window. That is no hang. Submissions take 1 us each: the third task waits for
+ * 999 us.
+ */
+static void it_is_told_while_the_window_is_shut(void **state)
+{
+    struct orr_config config = unit_config(NULL, 3, 0);
+    struct unit_run *unit;
+    struct orr_data *datum;
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    config.policy = &half_lazy;
+    config.max_wait = MS / 2;
+    config.window = 6;
+    config.window_min = 3;
+    unit = unit_run_new("three-gpus.xml", &config);
+    datum = orr_data_register(unit->run, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        const struct orr_access access = {datum, i == 0 ? ORR_W : ORR_R};
+        struct orr_task_spec spec = {.kernel = unit->unit,
+                                     .count = i == 0 || i > 2,
+                                     .accesses = &access};
+
+        orr_task_submit(unit->run, &spec);
+    }
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_null(orr_run_hang(unit->run));
+    assert_string_equal(orr_error_policy_kind(error), "starvation");
+    assert_string_equal(error->message,
+                        "policy half-lazy: task 2 (unit) waited for 999 us "
+                        "while CPU2, which could run it, slept");
+    unit_run_free(unit);
+}
+
 /* While the first task runs, two more are pushed; the one that is pushed first
  * is the more urgent one. */
 static char *judge_order(const struct orr_sched_ops *policy, bool checks,
@@ -154,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_waits_too_long_while_a_worker_sleeps),
+        cmocka_unit_test(it_is_told_while_the_window_is_shut),
         cmocka_unit_test(a_less_urgent_task_comes_first),
     };
 
