@@ -277,9 +277,6 @@ wrong_workers(const struct orr_run *run, const struct orr_task_spec *spec)
         return "workers is NULL, but worker_count is not 0";
     if (spec->worker_count > 0 && spec->synchronises)
         return "it synchronises, but names workers";
-    if (spec->worker_count > 0 && spec->kernel->joules)
-        return "it names workers, but the costs of its kernel say which can "
-               "run it";
     for (unsigned i = 0; !run->capture && i < spec->worker_count; i++) {
         if (spec->workers[i] >= run->worker_count)
             return "it names a worker that the run does not have";

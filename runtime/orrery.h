@@ -347,7 +347,8 @@ struct orr_task_spec {
                        sequential_consistency = 0) */
 
     /* The workers that may run it, of those that can: numbers from 0, GPUs
-     * first (StarPU's workerids). */
+     * first (StarPU's workerids). Of the costs of its kernel, if it has some
+     * (orr_kernel_set_costs()), those on other workers do not count for it. */
     unsigned worker_count;   /* 0: all */
     const unsigned *workers; /* borrowed for the call */
     bool pinned; /* to the one worker that is named: the task is pushed to a
@@ -392,11 +393,10 @@ struct orr_task_spec {
  * of this run; no times for a kernel of orr_kernel_new(); two tasks with one
  * tag, a task that waits for tag 0, a kernel or datum that is NULL or of
  * another run, a kernel, times or workers of a task that synchronises, workers
- * that do not exist or cannot run it, or for a kernel of
- * orr_kernel_set_costs(), not one of a task that is pinned, a mode that is
- * none of ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE and ORR_REDUX, ORR_REDUX
- * against the rules of orr_data_set_reduction(), more than ORR_MAX_ACCESSES
- * accesses, or NULL for some. A task that waits for a tag that
+ * that do not exist or of which none can run it, not one of a task that is
+ * pinned, a mode that is none of ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE and
+ * ORR_REDUX, ORR_REDUX against the rules of orr_data_set_reduction(), more than
+ * ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag that
  * no task ever has, or for itself, never starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,

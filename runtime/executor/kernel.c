@@ -319,9 +319,10 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
     other->pinned_to = spec->worker_count > 0 ? spec->workers[0] : 0;
     other->synchronous = kernel->synchronous;
     other->where = kernel->where;
-    if (!orr_kernel_set_durations(run, other)) {
-        g_free(other->variations);
-        g_free(other);
+    if (kernel->joules && !given.timed
+            ? !orr_kernel_share_costs(run, other, kernel)
+            : !orr_kernel_set_durations(run, other)) {
+        orr_kernels_free(other);
         return NULL;
     }
     other->next = run->kernels_given;

@@ -47,6 +47,15 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
 /* Frees @kernel, and those that follow by its next; NULL is allowed. */
 void orr_kernels_free(struct orr_kernel *kernel);
 
+/* Whether the tasks of @kernel name worker number @worker, or none. */
+bool orr_kernel_allows(const struct orr_kernel *kernel, unsigned worker);
+
+/* Gives @kernel, which has none, the costs of @of on the workers that its tasks
+ * name. Returns whether any of these can run it. */
+bool orr_kernel_share_costs(const struct orr_run *run,
+                            struct orr_kernel *kernel,
+                            const struct orr_kernel *of);
+
 /* Frees the costs that were given for @kernel, if any. */
 void orr_kernel_forget_costs(struct orr_kernel *kernel);
 

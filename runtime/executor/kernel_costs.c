@@ -74,23 +74,21 @@ static void perturb(const struct orr_run *run, const struct orr_kernel *kernel,
     cost->joules = MIN(cost->joules * factor, ORR_MAX_JOULES);
 }
 
-/* Takes the costs of the implementations of @kernel on @worker, of which it has
+/* Sets the costs of the implementations of @kernel on @worker, of which it has
  * room for those. Bounds count with the fastest one on each device. */
-static bool take_worker(struct orr_run *run, struct orr_kernel *kernel,
-                        const struct orr_worker *worker, struct orr_cost *costs,
-                        GError **error)
+static void set_worker(const struct orr_run *run, struct orr_kernel *kernel,
+                       const struct orr_worker *worker,
+                       const struct orr_cost *costs)
 {
     unsigned count = kernel->implementations, w = worker->index;
     orr_time *times = kernel->by_implementation + (size_t)w * count;
     orr_time *cpu_only = times + (size_t)run->worker_count * count;
     orr_time *mean = &kernel->durations[worker->device];
-    bool allowed = is_allowed(kernel, worker->device);
+    bool allowed =
+        is_allowed(kernel, worker->device) && orr_kernel_allows(kernel, w);
 
     kernel->by_worker[w] = ORR_NEVER;
     for (unsigned i = 0; i < count; i++) {
-        if (!check_cost(kernel, worker, &costs[i], error))
-            return false;
-        perturb(run, kernel, w, &costs[i]);
         times[i] = costs[i].ns > 0 && allowed ? costs[i].ns : ORR_NEVER;
         cpu_only[i] = worker->device == ORR_RAM ? times[i] : ORR_NEVER;
         if (kernel->by_worker[w] == ORR_NEVER)
@@ -100,7 +98,23 @@ static bool take_worker(struct orr_run *run, struct orr_kernel *kernel,
     }
     kernel->by_worker[run->worker_count + w] =
         worker->device == ORR_RAM ? kernel->by_worker[w] : ORR_NEVER;
-    return true;
+}
+
+/* Sets all costs of @kernel: @costs has as many for each worker as it has
+ * implementations. */
+static void set_costs(const struct orr_run *run, struct orr_kernel *kernel,
+                      const struct orr_cost *costs)
+{
+    kernel->factors = NULL;
+    for (unsigned device = 0; device < run->node_count; device++)
+        kernel->durations[device] = ORR_NEVER;
+    for (unsigned w = 0; w < run->worker_count; w++)
+        set_worker(run, kernel, run->workers[w],
+                   &costs[(size_t)w * kernel->implementations]);
+    for (unsigned device = 0; device < run->node_count; device++) {
+        kernel->means[device] = kernel->durations[device];
+        kernel->means_s[device] = orr_time_to_seconds(kernel->means[device]);
+    }
 }
 
 /* All CPU workers run the kernel, or none; and some worker does. */
@@ -121,21 +135,19 @@ static bool check_workers(const struct orr_run *run,
     return any || refuse(error, kernel, "no worker of this run can run it");
 }
 
-static bool take_costs(struct orr_run *run, struct orr_kernel *kernel,
+static bool take_costs(const struct orr_run *run, struct orr_kernel *kernel,
                        struct orr_cost *costs, GError **error)
 {
-    kernel->factors = NULL;
-    for (unsigned device = 0; device < run->node_count; device++)
-        kernel->durations[device] = ORR_NEVER;
     for (unsigned w = 0; w < run->worker_count; w++) {
-        if (!take_worker(run, kernel, run->workers[w],
-                         &costs[(size_t)w * kernel->implementations], error))
-            return false;
+        for (unsigned i = 0; i < kernel->implementations; i++) {
+            struct orr_cost *cost = &costs[w * kernel->implementations + i];
+
+            if (!check_cost(kernel, run->workers[w], cost, error))
+                return false;
+            perturb(run, kernel, w, cost);
+        }
     }
-    for (unsigned device = 0; device < run->node_count; device++) {
-        kernel->means[device] = kernel->durations[device];
-        kernel->means_s[device] = orr_time_to_seconds(kernel->means[device]);
-    }
+    set_costs(run, kernel, costs);
     return check_workers(run, kernel, error);
 }
 
@@ -191,6 +203,27 @@ bool orr_kernel_set_implementations(
         orr_run_host_implementations(run);
     run->energy.known = true;
     return true;
+}
+
+bool orr_kernel_share_costs(const struct orr_run *run,
+                            struct orr_kernel *kernel,
+                            const struct orr_kernel *of)
+{
+    size_t count = (size_t)run->worker_count * of->implementations;
+    g_autofree struct orr_cost *costs = g_new0(struct orr_cost, count);
+    bool any = false;
+
+    for (size_t i = 0; i < count; i++) {
+        if (of->by_implementation[i] != ORR_NEVER)
+            costs[i].ns = of->by_implementation[i];
+        costs[i].joules = of->joules[i];
+    }
+    make_room(run, kernel, of->implementations);
+    set_costs(run, kernel, costs);
+    kernel->only_worker = of->only_worker;
+    for (unsigned w = 0; w < run->worker_count; w++)
+        any |= kernel->by_worker[w] != ORR_NEVER;
+    return any;
 }
 
 void orr_kernel_forget_costs(struct orr_kernel *kernel)

@@ -84,8 +84,7 @@ static orr_time expect(const struct orr_run *run,
     return MAX(1, orr_time_from_seconds(orr_time_to_seconds(mean) * factor));
 }
 
-/* Whether the tasks of @kernel may run on @worker, as far as they say. */
-static bool allows(const struct orr_kernel *kernel, unsigned worker)
+bool orr_kernel_allows(const struct orr_kernel *kernel, unsigned worker)
 {
     const uint8_t *bits = kernel->given.workers
                               ? g_bytes_get_data(kernel->given.workers, NULL)
@@ -98,9 +97,9 @@ static bool allows_device(const struct orr_run *run,
                           const struct orr_kernel *kernel, unsigned device)
 {
     if (device != ORR_RAM)
-        return allows(kernel, device - 1);
+        return orr_kernel_allows(kernel, device - 1);
     for (unsigned w = run->gpu_count; w < run->worker_count; w++) {
-        if (allows(kernel, w))
+        if (orr_kernel_allows(kernel, w))
             return true;
     }
     return false;
@@ -126,7 +125,7 @@ static void set_by_worker(const struct orr_run *run, struct orr_kernel *kernel)
         unsigned device = w < run->gpu_count ? w + 1 : ORR_RAM;
         orr_time time = kernel->durations[device];
 
-        if (!allows(kernel, w))
+        if (!orr_kernel_allows(kernel, w))
             time = ORR_NEVER;
         if (kernel->factors && time != ORR_NEVER)
             time = orr_duration_scale(time, kernel->factors[w]);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sched/host.h"
 #include "tests/support/unit_run.h"
 
 #define US ((int64_t)1000)
@@ -138,23 +139,120 @@ static void all_cpu_workers_can_run_a_kernel_or_none(void **state)
     unit_run_free(unit);
 }
 
-/* A worker that the costs exclude would have none. */
-static void they_say_alone_which_workers_can_run_it(void **state)
+/* Submits a task that only @count @workers may run. */
+static void submit_named(struct unit_run *unit, struct orr_kernel *kernel,
+                         const unsigned *workers, unsigned count, bool pinned)
 {
+    struct orr_task_spec spec = {.kernel = kernel,
+                                 .worker_count = count,
+                                 .workers = workers,
+                                 .pinned = pinned};
+
+    orr_task_submit(unit->run, &spec);
+}
+
+/* CPU1 takes 2 us and 4 J, CPU2 3 us and 6 J. */
+static void check_named(const char *sched)
+{
+    static const unsigned last_two[] = {1, 2};
+    struct unit_run *unit = begin(sched, 0);
+    struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
+
+    assert_true(orr_kernel_set_costs(unit->run, own, rising, NULL, NULL));
+    submit_named(unit, own, &last_two[1], 1, false);
+    unit_wait(unit);
+    submit_named(unit, own, &last_two[1], 1, true);
+    unit_wait(unit);
+    submit_named(unit, own, last_two, 2, false);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct orr_trace_task *task = unit_task(unit, i);
+
+        if (i < 2)
+            assert_int_equal(task->worker, 2);
+        assert_in_range(task->worker, 1, 2);
+        assert_int_equal(task->kernel_ended - task->kernel_started,
+                         (task->worker + 1) * US);
+    }
+    assert_int_equal(orr_run_report(unit->run)->energy->dynamic_nj,
+                     INT64_C(1000000000) *
+                         (12 + 2 * (unit_task(unit, 2)->worker + 1)));
+    assert_int_equal(orr_run_report(unit->run)->energy->kernel_count, 1);
+    unit_run_free(unit);
+}
+
+static void tasks_may_name_workers(void **state)
+{
+    const struct orr_sched_ops *ops;
+
+    (void)state;
+    for (unsigned i = 0; (ops = orr_sched_builtin(i)); i++)
+        check_named(ops->name);
+}
+
+static void dm_expects_the_costs_of_named_workers(void **state)
+{
+    static const unsigned workers[] = {2, 1};
     struct unit_run *unit = begin("dm", 0);
     struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
-    static const unsigned worker = 0;
-    struct orr_task_spec spec = {
-        .kernel = own, .worker_count = 1, .workers = &worker};
-    g_autoptr(GError) error = NULL;
 
     (void)state;
     assert_true(orr_kernel_set_costs(unit->run, own, rising, NULL, NULL));
-    orr_task_submit(unit->run, &spec);
+    submit_named(unit, own, workers, 2, false);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 0)->worker, 1);
+    unit_run_free(unit);
+}
+
+/* One factor for all tasks of a kernel on a worker, named or not. */
+static void named_workers_are_perturbed_once(void **state)
+{
+    static const unsigned worker = 0;
+    struct orr_config config = unit_config("dm", 1, 0);
+    struct unit_run *unit;
+    struct orr_kernel *own;
+    int64_t took[2];
+
+    (void)state;
+    config.models = "clean,overheads=off";
+    config.perturb = 0.5;
+    config.seed = 3;
+    unit = unit_run_new("three-gpus.xml", &config);
+    own = orr_kernel_new(unit->run, "own", NULL);
+    assert_true(orr_kernel_set_costs(unit->run, own, rising, NULL, NULL));
+    submit(unit, own);
+    submit_named(unit, own, &worker, 1, false);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 2; i++)
+        took[i] = unit_task(unit, i)->kernel_ended -
+                  unit_task(unit, i)->kernel_started;
+    assert_true(took[0] != US);
+    assert_int_equal(took[1], took[0]);
+    unit_run_free(unit);
+}
+
+/* Only CPUs can run it; worker 0 is a GPU. */
+static void on_cpus(const void *data, unsigned worker, struct orr_cost *cost)
+{
+    (void)data;
+    cost->ns = worker == 0 ? 0 : US;
+}
+
+static void one_of_the_named_workers_must_be_able(void **state)
+{
+    static const unsigned gpu = 0;
+    struct orr_config config = unit_config("dm", 2, 1);
+    struct unit_run *unit = unit_run_new("three-gpus.xml", &config);
+    struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    assert_true(orr_kernel_set_costs(unit->run, own, on_cpus, NULL, NULL));
+    submit_named(unit, own, &gpu, 1, false);
     assert_false(orr_run_wait(unit->run, &error));
     assert_string_equal(error->message,
-                        "task 0 (own): it names workers, but the costs of its "
-                        "kernel say which can run it");
+                        "task 0 (own): none of the workers that it names can "
+                        "run it");
     unit_run_free(unit);
 }
 
@@ -177,7 +275,10 @@ int main(void)
         cmocka_unit_test(perturbed_costs_keep_their_watts),
         cmocka_unit_test(wrong_costs_are_refused),
         cmocka_unit_test(all_cpu_workers_can_run_a_kernel_or_none),
-        cmocka_unit_test(they_say_alone_which_workers_can_run_it),
+        cmocka_unit_test(tasks_may_name_workers),
+        cmocka_unit_test(dm_expects_the_costs_of_named_workers),
+        cmocka_unit_test(named_workers_are_perturbed_once),
+        cmocka_unit_test(one_of_the_named_workers_must_be_able),
         cmocka_unit_test(wrong_weights_are_refused),
     };
 

@@ -154,6 +154,31 @@ static void a_worker_runs_what_it_can(void **state)
     }
 }
 
+/* Each worker still runs what it can, of those that are named. */
+static void tasks_may_name_workers(void **state)
+{
+    static const char *const scheds[] = {"eager", "lws", "dm", "dmda",
+                                         "modular-heft"};
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
+        for (unsigned worker = 0; worker < 2; worker++) {
+            struct unit_run *unit = begin(scheds[i], 2, 0, 0);
+            struct orr_task_spec spec = {.kernel = new_kernel(unit, one_each),
+                                         .worker_count = 1,
+                                         .workers = &worker};
+
+            orr_task_submit(unit->run, &spec);
+            unit_wait(unit);
+            check_task(unit, 0, worker, worker == 0 ? FAST : SLOW,
+                       worker == 0 ? 1 * US : 3 * US);
+            assert_int_equal(dynamic_nj(unit),
+                             worker == 0 ? 4500000000 : 1000000000);
+            unit_run_free(unit);
+        }
+    }
+}
+
 static void ten_us(const void *data, unsigned worker, struct orr_cost *cost)
 {
     (void)data;
@@ -386,6 +411,7 @@ int main(void)
         cmocka_unit_test(dm_heeds_no_joules),
         cmocka_unit_test(policies_without_predictions_take_the_first),
         cmocka_unit_test(a_worker_runs_what_it_can),
+        cmocka_unit_test(tasks_may_name_workers),
         cmocka_unit_test(joules_count_against_time),
         cmocka_unit_test(gamma_decides_as_in_the_reference),
         cmocka_unit_test(modular_heft_compares_the_least_joules),
