@@ -276,8 +276,10 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_SUCCESSORS_TOLD] =
         PLAY({STAYS, 0}, SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 
-    /* sched_policy.c: _starpu_repush_task(); jobs.c */
-    [ORR_POINT_EMPTY_TASK] = PLAY({READY, 1}, SPEND(LOCK_OWN), {GRAPH, 0}),
+    /* sched_policy.c: _starpu_repush_task(); jobs.c, where it releases the
+     * datum that it orders */
+    [ORR_POINT_EMPTY_TASK] =
+        PLAY({READY, 1}, SPEND(LOCK_OWN), {GRAPH, 0}, SPEND(LOCK_OWN)),
 
     /* user_interactions.c: _starpu_data_wont_use(). To submit the second task
      * takes as long as any task. */

@@ -184,7 +184,7 @@ a_task_without_a_kernel_is_told_ready_then_locks_itself(void **state)
     struct fixture *f = *state;
 
     assert_string_equal(play(f, ORR_POINT_EMPTY_TASK, NULL),
-                        "0 +ready 2 -ready 3");
+                        "0 +ready 2 -ready 5");
 }
 
 static void a_point_may_be_at_the_state_of_another_worker(void **state)
