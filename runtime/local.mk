@@ -115,6 +115,7 @@ if LOCKSTEP
 liborrery_core_la_SOURCES += \
 	%D%/lockstep/clock.c %D%/lockstep/clock.h \
 	%D%/lockstep/interleaving.c \
+	%D%/lockstep/late.c \
 	%D%/lockstep/lock_walk.c %D%/lockstep/lock_walk.h \
 	%D%/lockstep/lockstep.c %D%/lockstep/lockstep.h \
 	%D%/lockstep/members.h \

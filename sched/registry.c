@@ -7,6 +7,7 @@
 #include "models/base/names.h"
 #include "sched/host.h"
 #include "sched/policy/dm_family.h"
+#include "sched/policy/modular_family.h"
 #include "sched/policy/work_stealing.h"
 
 extern const struct orr_sched_ops orr_policy_darts;
@@ -60,6 +61,8 @@ static const struct orr_queueing in_buckets = {
     .buckets = &orr_heteroprio_buckets, .only_if_exact = true};
 static const struct orr_queueing planned = {.planning = &orr_dm_planning,
                                             .only_if_exact = true};
+static const struct orr_queueing bound_late = {.late = &orr_modular_late,
+                                               .only_if_exact = true};
 
 const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops)
 {
@@ -71,6 +74,8 @@ const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops)
         return &in_buckets;
     if (ops == &orr_policy_random)
         return &orr_random_queueing;
+    if (ops == &orr_policy_modular_heft)
+        return &bound_late;
     for (size_t i = 0; i < G_N_ELEMENTS(dm_family); i++) {
         if (ops == dm_family[i])
             return &planned;

@@ -15,6 +15,9 @@ static void begin(struct orr_run *run)
     orr_lockstep_run(&run->engine)->run = run;
     orr_lockstep_run(&run->engine)->streams =
         g_new0(struct orr_stream *, pairs);
+    if (run->queueing->late)
+        orr_lockstep_run(&run->engine)->transfers = g_new0(
+            orr_time, (size_t)(run->worker_count + 1) * run->worker_count);
     orr_queue_scan_init(run);
 }
 
@@ -24,6 +27,7 @@ static void end(struct orr_run *run)
     orr_streams_clear(run);
     g_clear_pointer(&orr_lockstep_run(&run->engine)->kernel_actors,
                     g_ptr_array_unref);
+    g_clear_pointer(&orr_lockstep_run(&run->engine)->transfers, g_free);
     orr_points_clear(run);
     orr_clock_clear(&run->engine);
 }

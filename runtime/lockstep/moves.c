@@ -72,6 +72,39 @@ enum orr_next orr_moves_await_other(struct orr_actor *actor,
     return orr_worker_state_await_open(actor, moves->other);
 }
 
+enum orr_next orr_moves_ask_model(struct orr_actor *actor, struct moves *moves)
+{
+    struct orr_active *active = moves->job->active;
+
+    if (orr_job_kernel(&moves->run->graph, moves->job)->joules)
+        return ORR_CONTINUE;
+    orr_point(actor->engine,
+              active->asked ? ORR_POINT_MODEL_ASKED : ORR_POINT_MODEL_FIRST,
+              moves->job);
+    active->asked = true;
+    return orr_actor_pass(actor);
+}
+
+struct orr_spinlock *orr_moves_find_taken(struct moves *moves, unsigned node)
+{
+    const struct orr_job *job = moves->job;
+    const struct orr_engine *engine = &moves->run->engine;
+
+    for (; moves->next_access < job->access_count; moves->next_access++) {
+        const struct orr_job_access *access =
+            &job->accesses[moves->next_access];
+        struct orr_data *data = orr_access_data(access);
+
+        if (!(orr_access_mode(access) & ORR_R) ||
+            ((data->valid | data->awaited) >> node & 1))
+            continue;
+        if (orr_spinlock_is_taken(&data->lock, engine))
+            return &data->lock;
+    }
+    moves->next_access = 0;
+    return NULL;
+}
+
 enum orr_next orr_moves_prefetch(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;

@@ -40,8 +40,8 @@ struct moves {
     orr_time begin;              /* when a worker could begin the task */
     orr_time least;              /* the cost of the best worker so far */
     unsigned added;              /* tasks to the worker's own queue */
+    unsigned tries;              /* to find a task */
     bool woken;                  /* some worker was */
-    bool asked;                  /* some worker was considered */
     bool *result;                /* found, or woken */
     struct orr_task *task;       /* that is popped */
     struct orr_task **stolen;
@@ -51,6 +51,9 @@ struct moves {
 struct moves *orr_moves_call(struct orr_actor *actor, struct orr_run *run,
                              struct orr_worker *self, const struct move *first);
 
+/* Parts of pushes and pops, in other files. */
+extern const struct move orr_push_late[], orr_pop_late[], orr_pop_end[];
+
 /* Results of a call. */
 enum orr_next orr_moves_go_on(struct moves *moves, const struct move *next);
 /* The move is made again. */
@@ -58,6 +61,13 @@ enum orr_next orr_moves_again(struct moves *moves);
 /* The same, once the state of moves->other, whose lock is held, is open. */
 enum orr_next orr_moves_await_other(struct orr_actor *actor,
                                     struct moves *moves);
+
+/* A call: asks the model of the kernel of moves->job how long it takes. */
+enum orr_next orr_moves_ask_model(struct orr_actor *actor, struct moves *moves);
+
+/* The lock of the next datum that memory @node would have to fetch for
+ * moves->job and whose lock is taken; NULL once there is none. */
+struct orr_spinlock *orr_moves_find_taken(struct moves *moves, unsigned node);
 
 /* A call: prefetches the data of moves->job to moves->receiver, one after the
  * other, under their locks. */

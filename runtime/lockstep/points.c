@@ -85,18 +85,24 @@ static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
 }
 
 /* Of a policy that plans: the state of the acting worker (StarPU,
- * deque_modeling_policy_data_aware.c: dmda_pre_exec_hook()). Of one with
- * buckets: the policy (heteroprio.c: pre_exec_hook_heteroprio_policy()). */
+ * deque_modeling_policy_data_aware.c: dmda_pre_exec_hook()). Of one that binds
+ * late: what that worker plans (component_worker.c:
+ * starpu_sched_component_worker_pre_exec_hook()). Of one with buckets: the
+ * policy (heteroprio.c: pre_exec_hook_heteroprio_policy()). */
 static struct orr_mutex *hook_lock(struct orr_lockstep_run *own)
 {
+    const struct orr_queueing *queueing = own->run->queueing;
     const struct orr_actor *acting = own->run->engine.acting;
+    struct orr_worker *worker;
 
-    if (own->run->queueing->buckets)
+    if (queueing->buckets)
         return &own->common[ORR_LOCK_POLICY];
-    if (!own->run->queueing->planning || !acting ||
-        acting->who == ORR_NO_WORKER)
+    if (!acting || acting->who == ORR_NO_WORKER)
         return NULL;
-    return orr_worker_state_lock(own->run->workers[acting->who]);
+    worker = own->run->workers[acting->who];
+    if (queueing->late)
+        return &orr_lockstep_worker(worker)->plan;
+    return queueing->planning ? orr_worker_state_lock(worker) : NULL;
 }
 
 /* Returns NULL if there is none. */
@@ -120,8 +126,9 @@ static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
     case HOOK:
         return hook_lock(own);
     case FOOTPRINT:
-        return own->run->queueing->planning ? NULL
-                                            : &own->common[ORR_LOCK_ARCHS];
+        return own->run->queueing->planning || own->run->queueing->late
+                   ? NULL
+                   : &own->common[ORR_LOCK_ARCHS];
     case MODEL:
         return lock_of_kernel(own, ((struct orr_job *)object)->kernel);
     case STATE:

@@ -163,7 +163,7 @@ static enum orr_next open_state(struct orr_actor *actor, struct moves *moves)
                              worker->device == ORR_RAM ? LEAVE_CPU : LEAVE_GPU);
 }
 
-static const struct move pop_end[] = {
+const struct move orr_pop_end[] = {
     {LOCK_SELF, NULL},   {CALL, conclude}, {CALL, open_state},
     {UNLOCK_SELF, NULL}, {CALL, NULL},
 };
@@ -265,7 +265,7 @@ static enum orr_next choose_prefetch(struct orr_actor *actor,
         task = run->queueing->buckets->prefetched(
             run->sched, moves->self->index, moves->next_worker++);
     if (!task)
-        return orr_moves_go_on(moves, pop_end);
+        return orr_moves_go_on(moves, orr_pop_end);
     moves->job = orr_job_of(task);
     moves->receiver = moves->self;
     return ORR_CONTINUE;
@@ -294,25 +294,27 @@ static enum orr_next choose_queue(struct orr_actor *actor, struct moves *moves)
 
     moves->task = orr_worker_pop_own(moves->self);
     if (moves->task)
-        return orr_moves_go_on(moves, pop_end);
+        return orr_moves_go_on(moves, orr_pop_end);
     if (run->queueing->buckets)
         return orr_moves_go_on(moves, pop_bucket);
+    if (run->queueing->late)
+        return orr_moves_go_on(moves, orr_pop_late);
     if (run->queueing->planning) {
         moves->task = orr_sched_pop(run->sched, moves->self->index);
-        return orr_moves_go_on(moves, pop_end);
+        return orr_moves_go_on(moves, orr_pop_end);
     }
     if (steal) {
         moves->task = steal->own(run->sched, moves->self->index);
         if (moves->task)
-            return orr_moves_go_on(moves, pop_end);
-        moves->then = pop_end;
+            return orr_moves_go_on(moves, orr_pop_end);
+        moves->then = orr_pop_end;
         moves->stolen = &moves->task;
         moves->next = stealing;
         return orr_worker_state_set_open(actor, moves->self, true);
     }
     return orr_moves_go_on(moves, orr_lockstep_run(&run->engine)->queued > 0
                                       ? pop_shared
-                                      : pop_end);
+                                      : orr_pop_end);
 }
 
 static const struct move popping[] = {{LOCK_SELF, NULL},

@@ -182,29 +182,6 @@ static const struct move push_bucket[] = {
 /* To a policy that plans (deque_modeling_policy_data_aware.c:
  * _dmda_push_task(), push_task_on_best_worker()). */
 
-/* The lock of the next datum that @worker would have to fetch for the task and
- * whose lock is taken, if any. */
-static struct orr_spinlock *find_taken(struct moves *moves,
-                                       const struct orr_worker *worker)
-{
-    const struct orr_job *job = moves->job;
-    const struct orr_engine *engine = &moves->run->engine;
-
-    for (; moves->next_access < job->access_count; moves->next_access++) {
-        const struct orr_job_access *access =
-            &job->accesses[moves->next_access];
-        struct orr_data *data = orr_access_data(access);
-
-        if (!(orr_access_mode(access) & ORR_R) ||
-            ((data->valid | data->awaited) >> worker->device & 1))
-            continue;
-        if (orr_spinlock_is_taken(&data->lock, engine))
-            return &data->lock;
-    }
-    moves->next_access = 0;
-    return NULL;
-}
-
 static const struct move reading[6], asking[2], placed[15], push_planned[1];
 
 static void read_queue(struct moves *moves)
@@ -247,26 +224,16 @@ static enum orr_next ask(struct orr_actor *actor, struct moves *moves)
     return orr_moves_go_on(moves, asking);
 }
 
-/* Asks the model of the kernel. */
-static enum orr_next ask_model(struct orr_actor *actor, struct moves *moves)
-{
-    if (orr_job_kernel(&moves->run->graph, moves->job)->joules)
-        return ORR_CONTINUE;
-    orr_point(actor->engine,
-              moves->asked ? ORR_POINT_MODEL_ASKED : ORR_POINT_MODEL_FIRST,
-              moves->job);
-    moves->asked = true;
-    return orr_actor_pass(actor);
-}
-
-/* Then asks how long copies to it take, under the locks of the data. */
+/* Asks how long copies to it take, under the locks of the data. */
 static enum orr_next consider(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
     const struct orr_sched_planning *planning = run->queueing->planning;
     struct orr_worker *worker = run->workers[moves->next_worker];
     struct orr_spinlock *taken =
-        planning->asks_transfers(run->sched) ? find_taken(moves, worker) : NULL;
+        planning->asks_transfers(run->sched)
+            ? orr_moves_find_taken(moves, worker->device)
+            : NULL;
 
     if (taken) {
         orr_spinlock_await(actor, taken);
@@ -328,7 +295,8 @@ static const struct move reading[] = {
     {UNLOCK_OTHER, NULL}, {CLOSE, NULL},      {CALL, ask},
 };
 
-static const struct move asking[] = {{CALL, ask_model}, {CALL, consider}};
+static const struct move asking[] = {{CALL, orr_moves_ask_model},
+                                     {CALL, consider}};
 
 static const struct move placed[] = {
     {CALL, choose},
@@ -366,6 +334,8 @@ static enum orr_next begin_push(struct orr_actor *actor, struct moves *moves)
     }
     if (run->queueing->buckets)
         return orr_moves_go_on(moves, push_bucket);
+    if (run->queueing->late)
+        return orr_moves_go_on(moves, orr_push_late);
     if (run->queueing->choose)
         return choose_one(moves);
     if (!steal)

@@ -6,10 +6,8 @@
 
 /*
  * Pushes, pops, steals and wake-ups in lock-step, operation by operation, for
- * policies in which all workers share a queue under one lock, or each worker
- * has one and they steal from each other (StarPU, eager_central_policy.c,
- * eager_central_priority_policy.c, work_stealing_policy.c, workers.c,
- * driver_common.c: _starpu_get_worker_task()).
+ * policies that say how they queue tasks (sched/policy/queueing.h; StarPU,
+ * sched_policies/, workers.c, driver_common.c: _starpu_get_worker_task()).
  *
  * All of these call; what they are given a pointer to outlives the frame.
  */

@@ -22,6 +22,8 @@ enum orr_common_lock {
     ORR_LOCK_STARTED,   /* started kernels */
     ORR_LOCK_DRIVERS,   /* which workers drive which memory */
     ORR_LOCK_POLICY,    /* the queue of the policy */
+    ORR_LOCK_DECISION,  /* the choice of a worker (component_mct.c) */
+    ORR_LOCK_UNKNOWN,   /* tasks without a model (component_eager.c) */
     ORR_LOCK_LEARNING,  /* what the policy learns (heteroprio.c) */
     ORR_LOCK_GRAPH,     /* the tasks and their successors (graph.c) */
     ORR_LOCK_DROPPED,   /* those that have left it */
@@ -55,6 +57,9 @@ struct orr_lockstep_run {
     GPtrArray *kernel_actors;    /* see kernel_ended() in interleaving.c */
     bool kernel_woke;            /* result of a wake-up by one; not used */
     GHashTable *kernel_locks;    /* by kernel: mutex of its model */
+    orr_time *transfers;         /* predicted by each worker or, the last, by
+                                    the application, for each worker; NULL if
+                                    the policy does not bind late */
     struct orr_stream **streams; /* [from * nodes + to]; NULL: none yet */
 };
 
@@ -66,8 +71,10 @@ orr_lockstep_run(const struct orr_engine *engine)
 
 /* Of a worker: orr_worker.interleaved. */
 struct orr_lockstep_worker {
-    struct orr_mutex lock; /* of its state: worker_state.h */
-    bool closed;           /* its state is, to other actors */
+    struct orr_mutex lock;  /* of its state: worker_state.h */
+    struct orr_mutex queue; /* of its queue, under a policy that binds late */
+    struct orr_mutex plan;  /* of what it plans, under such a policy */
+    bool closed;            /* its state is, to other actors */
     struct orr_actor *first_waiter, *last_waiter; /* for its state to open */
     unsigned locks_passed; /* of the data of its task, in order of access */
     struct orr_queue_scanning *scanning; /* under way, or NULL */

@@ -7,13 +7,6 @@
  * modular_ez.c). */
 enum { LIMIT = 30, LIMIT_OF_ONE = 2 };
 
-/* A waiting task, and the worker that suits it best. */
-struct candidate {
-    struct orr_task *task;
-    unsigned worker;
-    struct orr_prospect prospect;
-};
-
 void orr_modular_init(struct orr_sched *sched,
                       const struct orr_modular_traits *traits)
 {
@@ -120,32 +113,7 @@ static void choose_implementation(struct orr_sched *sched,
             (unsigned)(fastest(durations, task->worker, each) % each));
 }
 
-static void look_ahead(struct orr_sched *sched, struct candidate *candidate)
-{
-    const struct orr_modular *modular = orr_sched_state(sched);
-    const struct orr_task *task = candidate->task;
-    const orr_time *durations = least_durations(sched, task);
-    orr_time now = orr_sched_now(sched);
-    orr_time transfers[ORR_MAX_NODES]; /* by node */
-
-    orr_sched_transfers(sched, task, modular->nodes, transfers);
-    for (unsigned w = 0; w < modular->workers; w++) {
-        const struct orr_modular_lane *lane = modular->lanes[w];
-        struct orr_prospect *prospect = &modular->prospects[w];
-
-        prospect->begin = plan_end(lane, now) + lane->length;
-        prospect->transfer = transfers[lane->queue.node];
-        prospect->end = durations[w];
-        if (durations[w] != ORR_NEVER)
-            prospect->end += MAX(prospect->begin, now + prospect->transfer);
-    }
-    candidate->worker =
-        orr_fitness_best(&modular->weights, modular->prospects,
-                         modular->workers, least_joules(sched, task));
-    candidate->prospect = modular->prospects[candidate->worker];
-}
-
-/* When @candidate would end where it ends first. */
+/* When the task that was looked at would end where it ends first. */
 static orr_time least_end(const struct orr_modular *modular)
 {
     orr_time least = ORR_NEVER;
@@ -155,35 +123,86 @@ static orr_time least_end(const struct orr_modular *modular)
     return least;
 }
 
-/* Takes the first waiting tasks, of one priority. Returns how many. */
-static unsigned take_candidates(struct orr_modular *modular,
-                                struct candidate *candidates)
+static void predict_transfers(struct orr_sched *sched,
+                              const struct orr_task *task)
 {
+    const struct orr_modular *modular = orr_sched_state(sched);
+    orr_time transfers[ORR_MAX_NODES]; /* by node */
+
+    orr_sched_transfers(sched, task, modular->nodes, transfers);
+    for (unsigned w = 0; w < modular->workers; w++)
+        modular->prospects[w].transfer =
+            transfers[modular->lanes[w]->queue.node];
+}
+
+/* Chooses the worker that suits @task best, whose transfers are predicted.
+ * Returns when the task would end where it ends first. */
+static orr_time look_ahead(struct orr_sched *sched, struct orr_task *task)
+{
+    const struct orr_modular *modular = orr_sched_state(sched);
+    const orr_time *durations = least_durations(sched, task);
+    orr_time now = orr_sched_now(sched);
+
+    for (unsigned w = 0; w < modular->workers; w++) {
+        const struct orr_modular_lane *lane = modular->lanes[w];
+        struct orr_prospect *prospect = &modular->prospects[w];
+
+        prospect->begin = plan_end(lane, now) + lane->length;
+        prospect->end = durations[w];
+        if (durations[w] != ORR_NEVER)
+            prospect->end += MAX(prospect->begin, now + prospect->transfer);
+    }
+    task->worker =
+        orr_fitness_best(&modular->weights, modular->prospects,
+                         modular->workers, least_joules(sched, task));
+    task->length = durations[task->worker];
+    task->transfer = modular->prospects[task->worker].transfer;
+    return least_end(modular);
+}
+
+static struct orr_task *take_waiting(struct orr_sched *sched)
+{
+    struct orr_modular *modular = orr_sched_state(sched);
+
+    return orr_priority_fifo_pop(&modular->waiting);
+}
+
+static void put_back(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orr_modular *modular = orr_sched_state(sched);
+
+    orr_priority_fifo_push_first(&modular->waiting, task);
+}
+
+/* Takes the first waiting tasks, of one priority. Returns how many. */
+static unsigned take_candidates(struct orr_sched *sched,
+                                struct orr_task **candidates)
+{
+    struct orr_modular *modular = orr_sched_state(sched);
     const struct orr_task *next = orr_priority_fifo_first(&modular->waiting);
     int priority = next ? next->priority : 0;
     unsigned count = 0;
 
     while (next && next->priority == priority &&
            count < modular->traits->candidates) {
-        candidates[count++].task = orr_priority_fifo_pop(&modular->waiting);
+        candidates[count++] = take_waiting(sched);
         next = orr_priority_fifo_first(&modular->waiting);
     }
     return count;
 }
 
 /* The one of @count candidates that can end first. The others wait again. */
-static struct candidate *choose(struct orr_sched *sched,
-                                struct candidate *candidates, unsigned count)
+static struct orr_task *choose(struct orr_sched *sched,
+                               struct orr_task **candidates, unsigned count)
 {
-    struct orr_modular *modular = orr_sched_state(sched);
     orr_time least = ORR_NEVER;
     unsigned best = 0;
 
     for (unsigned i = 0; i < count; i++) {
         orr_time end;
 
-        look_ahead(sched, &candidates[i]);
-        end = least_end(modular);
+        predict_transfers(sched, candidates[i]);
+        end = look_ahead(sched, candidates[i]);
         if (end >= least)
             continue;
         least = end;
@@ -191,63 +210,89 @@ static struct candidate *choose(struct orr_sched *sched,
     }
     for (unsigned i = count; i-- > 0;) {
         if (i != best)
-            orr_priority_fifo_push_first(&modular->waiting, candidates[i].task);
+            put_back(sched, candidates[i]);
     }
-    return &candidates[best];
+    return candidates[best];
 }
 
-/* Puts a candidate into the queue of its worker. Only that part of the transfer
- * counts that does not overlap with work planned before. */
-static void assign(struct orr_sched *sched, const struct candidate *candidate)
+/* Puts @task into the queue of its worker, unless that is full. Only that part
+ * of the transfer counts that does not overlap with work planned before. */
+static bool bind(struct orr_sched *sched, struct orr_task *task)
 {
     const struct orr_modular *modular = orr_sched_state(sched);
-    struct orr_modular_lane *lane = modular->lanes[candidate->worker];
-    struct orr_task *task = candidate->task;
-    orr_time begin = candidate->prospect.begin;
-    orr_time loaded = orr_sched_now(sched) + candidate->prospect.transfer;
+    struct orr_modular_lane *lane = modular->lanes[task->worker];
+    orr_time now = orr_sched_now(sched);
+    orr_time begin = plan_end(lane, now) + lane->length;
 
-    task->worker = candidate->worker;
+    if (lane->queued >= modular->limit)
+        return false;
     choose_implementation(sched, task);
-    task->length = candidate->prospect.end - MAX(begin, loaded);
-    task->transfer = MAX(loaded - begin, 0);
+    task->transfer = MAX(now + task->transfer - begin, 0);
     lane->length += task->length + task->transfer;
     lane->queued++;
     orr_ready_push(&lane->queue, task);
-    orr_sched_prefetch(sched, task, task->worker);
-    orr_sched_wake(sched, task->worker);
+    return true;
 }
 
-/* Assigns waiting tasks until the queue of a worker is full. */
-static void assign_waiting(struct orr_sched *sched)
+/* Binds waiting tasks until the queue of a worker is full. */
+static void bind_waiting(struct orr_sched *sched)
 {
-    struct orr_modular *modular = orr_sched_state(sched);
-    struct candidate candidates[ORR_MODULAR_CANDIDATES];
+    struct orr_task *candidates[ORR_MODULAR_CANDIDATES];
     unsigned count;
 
-    while ((count = take_candidates(modular, candidates)) > 0) {
-        struct candidate *best = choose(sched, candidates, count);
+    while ((count = take_candidates(sched, candidates)) > 0) {
+        struct orr_task *best = choose(sched, candidates, count);
 
-        if (modular->lanes[best->worker]->queued >= modular->limit) {
-            orr_priority_fifo_push_first(&modular->waiting, best->task);
+        if (!bind(sched, best)) {
+            put_back(sched, best);
             return;
         }
-        assign(sched, best);
+        orr_sched_prefetch(sched, best, best->worker);
+        orr_sched_wake(sched, best->worker);
     }
 }
 
-void orr_modular_push(struct orr_sched *sched, struct orr_task *task)
+static bool has_waiting(struct orr_sched *sched)
+{
+    struct orr_modular *modular = orr_sched_state(sched);
+
+    return orr_priority_fifo_first(&modular->waiting) != NULL;
+}
+
+static void add_waiting(struct orr_sched *sched, struct orr_task *task)
 {
     struct orr_modular *modular = orr_sched_state(sched);
 
     task->arrival = modular->arrivals++;
     orr_priority_fifo_push(&modular->waiting, task);
-    assign_waiting(sched);
 }
 
-/* Takes the next task out of the queue of @lane, which is not empty. */
-static struct orr_task *take(struct orr_sched *sched,
-                             struct orr_modular_lane *lane)
+void orr_modular_push(struct orr_sched *sched, struct orr_task *task)
 {
+    add_waiting(sched, task);
+    bind_waiting(sched);
+}
+
+static bool has_own(struct orr_sched *sched, unsigned worker)
+{
+    const struct orr_modular_lane *lane = orr_sched_lane(sched, worker);
+
+    return lane->queued > 0;
+}
+
+/* Forgets the plan of tasks that @worker has popped. */
+static void forget(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_modular_lane *lane = orr_sched_lane(sched, worker);
+
+    lane->start = orr_sched_now(sched);
+    lane->popped = lane->pipeline = 0;
+}
+
+/* Takes the next task out of the queue of @worker, which is not empty. */
+static struct orr_task *take_own(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_modular_lane *lane = orr_sched_lane(sched, worker);
     struct orr_task *task = orr_ready_pop(&lane->queue, sched);
 
     lane->length = MAX(lane->length - task->length, 0);
@@ -257,14 +302,15 @@ static struct orr_task *take(struct orr_sched *sched,
     return task;
 }
 
-/* Notes that @lane has popped @task, whose data may still have to come. */
-static void begin_transfer(struct orr_sched *sched,
-                           struct orr_modular_lane *lane, struct orr_task *task)
+/* Plans @task, which @worker has popped. Its data take @transfer, as predicted
+ * before. */
+static void plan(struct orr_sched *sched, struct orr_task *task,
+                 unsigned worker, orr_time transfer)
 {
+    struct orr_modular_lane *lane = orr_sched_lane(sched, worker);
     orr_time now = orr_sched_now(sched);
 
-    task->transfer = orr_sched_transfer(sched, task, lane->queue.node);
-    task->transfer = MAX(now + task->transfer - plan_end(lane, now), 0);
+    task->transfer = MAX(now + transfer - plan_end(lane, now), 0);
     lane->popped += task->length;
     lane->pipeline += task->transfer;
     lane->start = now + lane->pipeline;
@@ -272,20 +318,42 @@ static void begin_transfer(struct orr_sched *sched,
 
 struct orr_task *orr_modular_pop(struct orr_sched *sched, unsigned worker)
 {
-    struct orr_modular_lane *lane = orr_sched_lane(sched, worker);
     struct orr_task *task = NULL;
 
-    lane->start = orr_sched_now(sched);
-    lane->popped = lane->pipeline = 0; /* as in StarPU */
-    if (lane->queued == 0)
-        assign_waiting(sched);
-    if (lane->queued > 0)
-        task = take(sched, lane);
-    assign_waiting(sched);
+    forget(sched, worker);
+    if (!has_own(sched, worker))
+        bind_waiting(sched);
+    if (has_own(sched, worker))
+        task = take_own(sched, worker);
+    bind_waiting(sched);
     if (task)
-        begin_transfer(sched, lane, task);
+        plan(sched, task, worker,
+             orr_sched_transfer(sched, task, orr_sched_node(sched, worker)));
     return task;
 }
+
+static void choose_worker(struct orr_sched *sched, struct orr_task *task,
+                          const orr_time *transfers)
+{
+    const struct orr_modular *modular = orr_sched_state(sched);
+
+    for (unsigned w = 0; w < modular->workers; w++)
+        modular->prospects[w].transfer = transfers[w];
+    look_ahead(sched, task);
+}
+
+const struct orr_sched_late orr_modular_late = {
+    .has_waiting = has_waiting,
+    .add_waiting = add_waiting,
+    .take_waiting = take_waiting,
+    .put_back = put_back,
+    .choose = choose_worker,
+    .bind = bind,
+    .has_own = has_own,
+    .forget = forget,
+    .take_own = take_own,
+    .plan = plan,
+};
 
 void orr_modular_started(struct orr_sched *sched, struct orr_task *task,
                          unsigned worker)

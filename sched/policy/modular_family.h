@@ -3,6 +3,7 @@
 #define ORR_MODULAR_FAMILY_H
 
 #include "sched/policy/fitness.h"
+#include "sched/policy/queueing.h"
 #include "sched/queue/priority_fifo.h"
 #include "sched/queue/ready.h"
 
@@ -66,6 +67,9 @@ void orr_modular_started(struct orr_sched *sched, struct orr_task *task,
 void orr_modular_done(struct orr_sched *sched, struct orr_task *task,
                       unsigned worker);
 void orr_modular_touched(struct orr_sched *sched, struct orr_task *task);
+
+/* Its steps, for lock-step (queueing.h). */
+extern const struct orr_sched_late orr_modular_late;
 
 /* Members of struct orr_sched_ops that all policies of the family share. */
 #define ORR_MODULAR_OPS                                                        \

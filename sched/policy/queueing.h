@@ -9,8 +9,9 @@
  * operation by operation (runtime/lockstep/). All workers share one queue; or
  * each worker has a queue of its own and steals from others; or each has one,
  * and a push plans for which; or there are buckets for all and a queue for
- * each; or a push only chooses the worker whose own queue, that of tasks pinned
- * to it, gets the task.
+ * each; or tasks wait in one queue until the queue of the worker that suits the
+ * first one has room; or a push only chooses the worker whose own queue, that
+ * of tasks pinned to it, gets the task.
  *
  * Plug-ins have no such description, and run as a whole push or pop at a time:
  * the functions below are called without the guard (sched/guard/guard.h), and
@@ -20,6 +21,7 @@ struct orr_queueing {
     const struct orr_sched_steal *steal;       /* or NULL */
     const struct orr_sched_planning *planning; /* or NULL */
     const struct orr_sched_buckets *buckets;   /* or NULL */
+    const struct orr_sched_late *late;         /* or NULL */
 
     /* Returns the worker for @task; or NULL. All: one queue for all workers. */
     unsigned (*choose)(struct orr_sched *sched, const struct orr_task *task);
@@ -78,6 +80,44 @@ struct orr_sched_buckets {
      * now, and notes that it is; else NULL. Without any lock. */
     struct orr_task *(*prefetched)(struct orr_sched *sched, unsigned worker,
                                    unsigned i);
+};
+
+/* Push and pop of a policy that binds tasks to workers late, in the steps that
+ * StarPU takes under different locks. */
+struct orr_sched_late {
+    /* Whether some task waits. Without any lock. */
+    bool (*has_waiting)(struct orr_sched *sched);
+
+    /* Adds @task to the waiting ones of its priority. */
+    void (*add_waiting)(struct orr_sched *sched, struct orr_task *task);
+
+    /* Takes the first waiting task; NULL if there is none. */
+    struct orr_task *(*take_waiting)(struct orr_sched *sched);
+
+    /* Makes @task the first waiting one of its priority. */
+    void (*put_back)(struct orr_sched *sched, struct orr_task *task);
+
+    /* Makes the worker that suits @task best its own. @transfers: how long its
+     * data would take, as predicted before, by worker. */
+    void (*choose)(struct orr_sched *sched, struct orr_task *task,
+                   const orr_time *transfers);
+
+    /* Adds @task to the queue of its worker. Returns false if that is full. */
+    bool (*bind)(struct orr_sched *sched, struct orr_task *task);
+
+    /* Whether the queue of @worker has tasks. Without any lock. */
+    bool (*has_own)(struct orr_sched *sched, unsigned worker);
+
+    /* @worker, which is about to pop, plans no task any more. */
+    void (*forget)(struct orr_sched *sched, unsigned worker);
+
+    /* Takes a task for @worker out of its queue, which is not empty. */
+    struct orr_task *(*take_own)(struct orr_sched *sched, unsigned worker);
+
+    /* Adds @task to what @worker plans. Its data take @transfer, as predicted
+     * before. */
+    void (*plan)(struct orr_sched *sched, struct orr_task *task,
+                 unsigned worker, orr_time transfer);
 };
 
 /* Push and pop of a work-stealing policy, in the steps that StarPU takes under

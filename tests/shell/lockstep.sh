@@ -32,6 +32,9 @@ heteroprio 12 320 9 attila 0 122.029316
 heteroprio 4 960 9 attila 0 286.995772
 heteroprio 12 960 0 attila 0 877.604391
 random 8 960 9 attila 0 702.234907
+modular-heft 6 640 20 sirocco 0 39.036192
+modular-heft 16 640 9 mirage 0 308.370921
+modular-heft 12 960 0 sirocco 0 195.510727
 eager 11 640 3 mirage 41 250.836062
 dmdas 8 960 0 attila 10 493.474208
 lws 12 640 9 attila 20:60 588.629566

@@ -22,6 +22,8 @@ static void policies_with_one_queue_or_one_for_each_worker_say_so(void **state)
     assert_true(queueing_of("random")->only_if_exact);
     assert_true(queueing_of("dmda")->only_if_exact);
     assert_true(queueing_of("heteroprio")->only_if_exact);
+    assert_non_null(queueing_of("modular-heft")->late);
+    assert_true(queueing_of("modular-heft")->only_if_exact);
     assert_null(queueing_of("darts"));
 }
 

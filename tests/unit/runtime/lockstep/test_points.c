@@ -68,7 +68,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* A kernel has the only locks without a name. */
+/* A kernel has the only locks without a name, of those that points take. */
 static const char *name_of(const struct fixture *f,
                            const struct orr_mutex *lock)
 {
@@ -88,6 +88,8 @@ static const char *name_of(const struct fixture *f,
     }
     if (lock == orr_worker_state_lock(f->worker))
         return "worker";
+    if (lock == &orr_lockstep_worker(f->worker)->plan)
+        return "plan";
     return lock == orr_worker_state_lock(f->other) ? "other" : "model";
 }
 
@@ -227,6 +229,20 @@ static void under_a_policy_that_plans_that_of_its_worker_too(void **state)
     assert_string_equal(
         play(f, ORR_POINT_KERNEL_BEGINS, f->job),
         "0 +worker 3 -worker 1 +worker 1 -worker 1 +worker 3 -worker 1 "
+        "+started 1 -started 1 +archs 1 -archs 1 +model 1 -model 1");
+}
+
+/* What its worker plans has a lock of its own. */
+static void under_one_that_binds_late_that_of_its_plan(void **state)
+{
+    static const struct orr_sched_late late = {.bind = NULL};
+    static const struct orr_queueing queueing = {.late = &late};
+    struct fixture *f = *state;
+
+    f->base.run.queueing = &queueing;
+    assert_string_equal(
+        play(f, ORR_POINT_KERNEL_BEGINS, f->job),
+        "0 +worker 3 -worker 1 +plan 1 -plan 1 +worker 3 -worker 1 "
         "+started 1 -started 1 +archs 1 -archs 1 +model 1 -model 1");
 }
 
@@ -456,6 +472,7 @@ int main(void)
         T(an_ended_task_is_counted_under_five_locks),
         T(a_kernel_begins_under_the_lock_of_its_model),
         T(under_a_policy_that_plans_that_of_its_worker_too),
+        T(under_one_that_binds_late_that_of_its_plan),
         T(each_kernel_has_a_lock_of_its_own),
         T(each_datum_that_is_released_has_a_lock),
         T(a_policy_with_buckets_learns_before_that),
