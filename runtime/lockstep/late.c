@@ -109,6 +109,13 @@ static bool are_workers_alike(const struct orr_run *run)
     return run->gpu_count == 0 || run->gpu_count == run->worker_count;
 }
 
+/* Then the data of a task are prefetched when it is pushed (component_sched.c:
+ * starpu_sched_component_prefetch_on_node()), else once it is bound. */
+static bool share_workers_memory(const struct orr_run *run)
+{
+    return run->gpu_count == 0 || run->worker_count == 1;
+}
+
 /* Whether the kernel has a model: one worker is asked for all that are alike.
  */
 static enum orr_next ask_whether(struct orr_actor *actor, struct moves *moves)
@@ -204,8 +211,15 @@ static enum orr_next bind_on(struct orr_actor *actor, struct moves *moves)
     return orr_lockstep_unlock(common_lock(moves, ORR_LOCK_DECISION), actor);
 }
 
+static enum orr_next prefetch_bound(struct orr_actor *actor,
+                                    struct moves *moves)
+{
+    return share_workers_memory(moves->run) ? ORR_CONTINUE
+                                            : orr_moves_prefetch(actor, moves);
+}
+
 static const struct move bound[] = {
-    {CALL, orr_moves_prefetch},
+    {CALL, prefetch_bound},
     {CALL, unlock_queue},
     {CALL, wake_receiver},
     {CALL, bind_on},
@@ -246,10 +260,24 @@ static enum orr_next add_waiting(struct orr_actor *actor, struct moves *moves)
     return ORR_CONTINUE;
 }
 
+static enum orr_next prefetch_pushed(struct orr_actor *actor,
+                                     struct moves *moves)
+{
+    moves->receiver = moves->run->workers[0];
+    return share_workers_memory(moves->run) ? orr_moves_prefetch(actor, moves)
+                                            : ORR_CONTINUE;
+}
+
 const struct move orr_push_late[] = {
-    {OPEN, NULL},        {LOCK_POLICY, NULL},   {CLOSE, NULL},
-    {CALL, add_waiting}, {UNLOCK_POLICY, NULL}, {CALL, bind_waiting},
-    {OPEN, NULL},        {CALL, NULL},
+    {OPEN, NULL},
+    {LOCK_POLICY, NULL},
+    {CLOSE, NULL},
+    {CALL, add_waiting},
+    {CALL, prefetch_pushed},
+    {UNLOCK_POLICY, NULL},
+    {CALL, bind_waiting},
+    {OPEN, NULL},
+    {CALL, NULL},
 };
 
 /* Pops (component_worker.c: simple_worker_pull_task()). */

@@ -27,6 +27,7 @@ void orr_modular_init(struct orr_sched *sched,
         modular->lanes[w]->queue.node = orr_sched_node(sched, w);
         modular->nodes |= 1u << modular->lanes[w]->queue.node;
     }
+    modular->one_memory = (modular->nodes & (modular->nodes - 1)) == 0;
 }
 
 void orr_modular_fini(struct orr_sched *sched)
@@ -237,6 +238,7 @@ static bool bind(struct orr_sched *sched, struct orr_task *task)
 /* Binds waiting tasks until the queue of a worker is full. */
 static void bind_waiting(struct orr_sched *sched)
 {
+    const struct orr_modular *modular = orr_sched_state(sched);
     struct orr_task *candidates[ORR_MODULAR_CANDIDATES];
     unsigned count;
 
@@ -247,7 +249,8 @@ static void bind_waiting(struct orr_sched *sched)
             put_back(sched, best);
             return;
         }
-        orr_sched_prefetch(sched, best, best->worker);
+        if (!modular->one_memory)
+            orr_sched_prefetch(sched, best, best->worker);
         orr_sched_wake(sched, best->worker);
     }
 }
@@ -269,7 +272,11 @@ static void add_waiting(struct orr_sched *sched, struct orr_task *task)
 
 void orr_modular_push(struct orr_sched *sched, struct orr_task *task)
 {
+    const struct orr_modular *modular = orr_sched_state(sched);
+
     add_waiting(sched, task);
+    if (modular->one_memory)
+        orr_sched_prefetch(sched, task, 0);
     bind_waiting(sched);
 }
 

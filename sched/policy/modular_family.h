@@ -15,6 +15,10 @@
  * when a worker has popped one (StarPU, component_mct.c, component_heft.c,
  * component_prio.c, component_worker.c).
  *
+ * If all workers share a memory, data are prefetched at the push, else when the
+ * task is assigned (component_sched.c:
+ * starpu_sched_component_prefetch_on_node()).
+ *
  * So most decisions are late, with fresh predictions. Predicted ends are
  *
  *     end = max(plan + length of the queue, now + transfer) + duration
@@ -34,8 +38,9 @@ enum { ORR_MODULAR_CANDIDATES = 5 }; /* at most */
 struct orr_modular {
     const struct orr_modular_traits *traits;
     unsigned workers;
-    unsigned limit; /* tasks in the queue of a worker */
-    uint32_t nodes; /* mask of the nodes of all workers */
+    unsigned limit;  /* tasks in the queue of a worker */
+    uint32_t nodes;  /* mask of the nodes of all workers */
+    bool one_memory; /* they share one: data are prefetched at the push */
     struct orr_weights weights;
     struct orr_modular_lane **lanes;  /* by worker */
     struct orr_prospect *prospects;   /* by worker; scratch */

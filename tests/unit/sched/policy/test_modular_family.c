@@ -147,6 +147,19 @@ static void tasks_wait_while_a_queue_is_full(void **state)
     expect_pop(f, GPU0, 1);
 }
 
+/* Its queue holds two, but it is known where the others will run. */
+static void data_are_prefetched_at_the_push_for_the_only_memory(void **state)
+{
+    struct fixture *f = *state;
+
+    f->p.host.workers = 1;
+    policy_fixture_start(&f->p, "modular-heft");
+    push(f, 0, 4);
+    assert_int_equal(f->prefetches, 4);
+    expect_pop(f, GPU0, 0);
+    assert_int_equal(f->prefetches, 4);
+}
+
 /* Among tasks that wait, priorities count; and again in the queue. */
 static void the_most_urgent_task_is_assigned_first(void **state)
 {
@@ -232,6 +245,9 @@ int main(void)
             a_transfer_counts_as_a_delay_and_as_a_cost, setup, teardown),
         cmocka_unit_test_setup_teardown(tasks_wait_while_a_queue_is_full, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(
+            data_are_prefetched_at_the_push_for_the_only_memory, setup,
+            teardown),
         cmocka_unit_test_setup_teardown(the_most_urgent_task_is_assigned_first,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(work_that_was_popped_counts, setup,
