@@ -113,6 +113,7 @@ liborrery_core_la_SOURCES += \
 # What plays the reference operation by operation; all else works without.
 if LOCKSTEP
 liborrery_core_la_SOURCES += \
+	%D%/lockstep/binding.c %D%/lockstep/binding.h \
 	%D%/lockstep/clock.c %D%/lockstep/clock.h \
 	%D%/lockstep/interleaving.c \
 	%D%/lockstep/late.c \

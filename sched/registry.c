@@ -74,7 +74,7 @@ const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops)
         return &in_buckets;
     if (ops == &orr_policy_random)
         return &orr_random_queueing;
-    if (ops == &orr_policy_modular_heft)
+    if (ops == &orr_policy_modular_heft || ops == &orr_policy_modular_heft2)
         return &bound_late;
     for (size_t i = 0; i < G_N_ELEMENTS(dm_family); i++) {
         if (ops == dm_family[i])

@@ -4,6 +4,7 @@
 
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/worker/worker.h"
+#include "sched/policy/queueing.h"
 
 /*
  * A procedure is a list of moves. A move takes or gives a lock, opens or closes
@@ -29,7 +30,7 @@ struct move {
 
 struct moves {
     const struct move *next;
-    const struct move *then; /* after a steal */
+    const struct move *then; /* after a steal, or an estimate */
     struct orr_run *run;
     struct orr_worker *self;  /* NULL: the acting actor is no worker */
     struct orr_worker *other; /* victim, receiver, or worker to wake; or NULL */
@@ -43,7 +44,9 @@ struct moves {
     unsigned tries;              /* to find a task */
     bool woken;                  /* some worker was */
     bool *result;                /* found, or woken */
-    struct orr_task *task;       /* that is popped */
+    struct orr_task *task;       /* that is popped, or bound */
+    struct orr_task *candidates[ORR_LATE_CANDIDATES]; /* to be bound */
+    unsigned candidate_count, candidate, best;
     struct orr_task **stolen;
 };
 

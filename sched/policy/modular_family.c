@@ -12,9 +12,9 @@ void orr_modular_init(struct orr_sched *sched,
 {
     struct orr_modular *modular = orr_sched_state(sched);
 
-    g_assert(traits->candidates <= ORR_MODULAR_CANDIDATES);
-    modular->traits = traits;
+    g_assert(traits->candidates <= ORR_LATE_CANDIDATES);
     modular->workers = orr_sched_workers(sched);
+    modular->candidates = modular->workers > 1 ? traits->candidates : 1;
     modular->limit = modular->workers > 1 ? LIMIT : LIMIT_OF_ONE;
     orr_weights_init(&modular->weights, sched);
     modular->lanes = g_new(struct orr_modular_lane *, modular->workers);
@@ -37,6 +37,7 @@ void orr_modular_fini(struct orr_sched *sched)
     for (unsigned w = 0; w < modular->workers; w++)
         orr_ready_clear(&modular->lanes[w]->queue);
     orr_priority_fifo_clear(&modular->waiting);
+    orr_priority_fifo_clear(&modular->ready);
     g_free(modular->lanes);
     g_free(modular->prospects);
     g_free(modular->durations);
@@ -161,13 +162,6 @@ static orr_time look_ahead(struct orr_sched *sched, struct orr_task *task)
     return least_end(modular);
 }
 
-static struct orr_task *take_waiting(struct orr_sched *sched)
-{
-    struct orr_modular *modular = orr_sched_state(sched);
-
-    return orr_priority_fifo_pop(&modular->waiting);
-}
-
 static void put_back(struct orr_sched *sched, struct orr_task *task)
 {
     struct orr_modular *modular = orr_sched_state(sched);
@@ -184,9 +178,8 @@ static unsigned take_candidates(struct orr_sched *sched,
     int priority = next ? next->priority : 0;
     unsigned count = 0;
 
-    while (next && next->priority == priority &&
-           count < modular->traits->candidates) {
-        candidates[count++] = take_waiting(sched);
+    while (next && next->priority == priority && count < modular->candidates) {
+        candidates[count++] = orr_priority_fifo_pop(&modular->waiting);
         next = orr_priority_fifo_first(&modular->waiting);
     }
     return count;
@@ -239,7 +232,7 @@ static bool bind(struct orr_sched *sched, struct orr_task *task)
 static void bind_waiting(struct orr_sched *sched)
 {
     const struct orr_modular *modular = orr_sched_state(sched);
-    struct orr_task *candidates[ORR_MODULAR_CANDIDATES];
+    struct orr_task *candidates[ORR_LATE_CANDIDATES];
     unsigned count;
 
     while ((count = take_candidates(sched, candidates)) > 0) {
@@ -255,19 +248,18 @@ static void bind_waiting(struct orr_sched *sched)
     }
 }
 
-static bool has_waiting(struct orr_sched *sched)
-{
-    struct orr_modular *modular = orr_sched_state(sched);
-
-    return orr_priority_fifo_first(&modular->waiting) != NULL;
-}
-
-static void add_waiting(struct orr_sched *sched, struct orr_task *task)
+static void add(struct orr_sched *sched, struct orr_priority_fifo *queue,
+                struct orr_task *task)
 {
     struct orr_modular *modular = orr_sched_state(sched);
 
     task->arrival = modular->arrivals++;
-    orr_priority_fifo_push(&modular->waiting, task);
+    orr_priority_fifo_push(queue, task);
+}
+
+static void add_waiting(struct orr_sched *sched, struct orr_task *task)
+{
+    add(sched, &((struct orr_modular *)orr_sched_state(sched))->waiting, task);
 }
 
 void orr_modular_push(struct orr_sched *sched, struct orr_task *task)
@@ -339,20 +331,52 @@ struct orr_task *orr_modular_pop(struct orr_sched *sched, unsigned worker)
     return task;
 }
 
-static void choose_worker(struct orr_sched *sched, struct orr_task *task,
-                          const orr_time *transfers)
+static orr_time choose_worker(struct orr_sched *sched, struct orr_task *task,
+                              const orr_time *transfers)
 {
     const struct orr_modular *modular = orr_sched_state(sched);
 
     for (unsigned w = 0; w < modular->workers; w++)
         modular->prospects[w].transfer = transfers[w];
-    look_ahead(sched, task);
+    return look_ahead(sched, task);
+}
+
+static bool compares(struct orr_sched *sched)
+{
+    const struct orr_modular *modular = orr_sched_state(sched);
+
+    return modular->candidates > 1;
+}
+
+static struct orr_priority_fifo *first_queue(struct orr_sched *sched)
+{
+    struct orr_modular *modular = orr_sched_state(sched);
+
+    return compares(sched) ? &modular->ready : &modular->waiting;
+}
+
+static bool has_ready(struct orr_sched *sched)
+{
+    return orr_priority_fifo_first(first_queue(sched)) != NULL;
+}
+
+static void add_ready(struct orr_sched *sched, struct orr_task *task)
+{
+    add(sched, first_queue(sched), task);
+}
+
+static struct orr_task *take_ready(struct orr_sched *sched)
+{
+    return orr_priority_fifo_pop(first_queue(sched));
 }
 
 const struct orr_sched_late orr_modular_late = {
-    .has_waiting = has_waiting,
+    .has_ready = has_ready,
+    .add_ready = add_ready,
+    .take_ready = take_ready,
+    .compares = compares,
     .add_waiting = add_waiting,
-    .take_waiting = take_waiting,
+    .take_waiting = take_candidates,
     .put_back = put_back,
     .choose = choose_worker,
     .bind = bind,

@@ -33,20 +33,20 @@ struct orr_modular_traits {
                             that would end first is assigned */
 };
 
-enum { ORR_MODULAR_CANDIDATES = 5 }; /* at most */
-
 struct orr_modular {
-    const struct orr_modular_traits *traits;
     unsigned workers;
-    unsigned limit;  /* tasks in the queue of a worker */
-    uint32_t nodes;  /* mask of the nodes of all workers */
-    bool one_memory; /* they share one: data are prefetched at the push */
+    unsigned candidates; /* those of the traits; 1 with one worker */
+    unsigned limit;      /* tasks in the queue of a worker */
+    uint32_t nodes;      /* mask of the nodes of all workers */
+    bool one_memory;     /* they share one: data are prefetched at the push */
     struct orr_weights weights;
     struct orr_modular_lane **lanes;  /* by worker */
     struct orr_prospect *prospects;   /* by worker; scratch */
     orr_time *durations;              /* by worker; scratch */
     double *joules;                   /* by worker; scratch */
     struct orr_priority_fifo waiting; /* ready tasks without a worker */
+    struct orr_priority_fifo ready;   /* in lock-step with several candidates:
+                                         those that do not wait yet */
     uint64_t arrivals;                /* number of tasks pushed */
 };
 

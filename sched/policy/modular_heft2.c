@@ -3,7 +3,7 @@
 #include "sched/policy/modular_family.h"
 
 static const struct orr_modular_traits traits = {.candidates =
-                                                     ORR_MODULAR_CANDIDATES};
+                                                     ORR_LATE_CANDIDATES};
 
 static void modular_heft2_init(struct orr_sched *sched)
 {

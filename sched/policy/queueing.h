@@ -82,25 +82,44 @@ struct orr_sched_buckets {
                                    unsigned i);
 };
 
-/* Push and pop of a policy that binds tasks to workers late, in the steps that
- * StarPU takes under different locks. */
-struct orr_sched_late {
-    /* Whether some task waits. Without any lock. */
-    bool (*has_waiting)(struct orr_sched *sched);
+enum { ORR_LATE_CANDIDATES = 5 }; /* at most */
 
-    /* Adds @task to the waiting ones of its priority. */
+/*
+ * Push and pop of a policy that binds tasks to workers late, in the steps that
+ * StarPU takes under different locks. Ready tasks are in one queue; the first
+ * one is bound. Or it joins those that wait in a second queue, of which some
+ * are compared, and the one that ends first is bound.
+ */
+struct orr_sched_late {
+    /* Whether the first queue has tasks. Without any lock. */
+    bool (*has_ready)(struct orr_sched *sched);
+
+    /* Adds @task to the first queue, behind those of its priority. */
+    void (*add_ready)(struct orr_sched *sched, struct orr_task *task);
+
+    /* Takes the first task out of the first queue; NULL if that is empty. */
+    struct orr_task *(*take_ready)(struct orr_sched *sched);
+
+    /* Whether there is a second queue. */
+    bool (*compares)(struct orr_sched *sched);
+
+    /* Adds @task to the second queue, behind those of its priority. */
     void (*add_waiting)(struct orr_sched *sched, struct orr_task *task);
 
-    /* Takes the first waiting task; NULL if there is none. */
-    struct orr_task *(*take_waiting)(struct orr_sched *sched);
+    /* Takes the tasks that are compared next out of the second queue. Returns
+     * how many. */
+    unsigned (*take_waiting)(struct orr_sched *sched,
+                             struct orr_task **candidates);
 
-    /* Makes @task the first waiting one of its priority. */
+    /* Puts @task back into the queue from which it was taken to be bound,
+     * before those of its priority. */
     void (*put_back)(struct orr_sched *sched, struct orr_task *task);
 
     /* Makes the worker that suits @task best its own. @transfers: how long its
-     * data would take, as predicted before, by worker. */
-    void (*choose)(struct orr_sched *sched, struct orr_task *task,
-                   const orr_time *transfers);
+     * data would take, as predicted before, by worker. Returns when the task
+     * would end where it ends first. */
+    orr_time (*choose)(struct orr_sched *sched, struct orr_task *task,
+                       const orr_time *transfers);
 
     /* Adds @task to the queue of its worker. Returns false if that is full. */
     bool (*bind)(struct orr_sched *sched, struct orr_task *task);

@@ -35,6 +35,8 @@ random 8 960 9 attila 0 702.234907
 modular-heft 6 640 20 sirocco 0 39.036192
 modular-heft 16 640 9 mirage 0 308.370921
 modular-heft 12 960 0 sirocco 0 195.510727
+modular-heft2 6 640 20 sirocco 0 42.936328
+modular-heft2 16 640 9 mirage 0 302.112602
 eager 11 640 3 mirage 41 250.836062
 dmdas 8 960 0 attila 10 493.474208
 lws 12 640 9 attila 20:60 588.629566

@@ -24,6 +24,7 @@ static void policies_with_one_queue_or_one_for_each_worker_say_so(void **state)
     assert_true(queueing_of("heteroprio")->only_if_exact);
     assert_non_null(queueing_of("modular-heft")->late);
     assert_true(queueing_of("modular-heft")->only_if_exact);
+    assert_ptr_equal(queueing_of("modular-heft2"), queueing_of("modular-heft"));
     assert_null(queueing_of("darts"));
 }
 

@@ -236,6 +236,19 @@ static void heft2_assigns_the_task_that_ends_first(void **state)
     expect_pop(f, GPU1, first + 5);
 }
 
+/* StarPU leaves out the comparison then: task 3 does not overtake. */
+static void a_single_worker_compares_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    f->p.host.workers = 1;
+    policy_fixture_start(&f->p, "modular-heft2");
+    f->lengths[3][GPU0] = 1;
+    push(f, 0, 4);
+    for (unsigned i = 0; i < 4; i++)
+        expect_pop(f, GPU0, i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +269,8 @@ int main(void)
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(heft2_assigns_the_task_that_ends_first,
                                         setup, teardown),
+        cmocka_unit_test_setup_teardown(a_single_worker_compares_nothing, setup,
+                                        teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
