@@ -125,21 +125,11 @@ static orr_time least_end(const struct orr_modular *modular)
     return least;
 }
 
-static void predict_transfers(struct orr_sched *sched,
-                              const struct orr_task *task)
-{
-    const struct orr_modular *modular = orr_sched_state(sched);
-    orr_time transfers[ORR_MAX_NODES]; /* by node */
-
-    orr_sched_transfers(sched, task, modular->nodes, transfers);
-    for (unsigned w = 0; w < modular->workers; w++)
-        modular->prospects[w].transfer =
-            transfers[modular->lanes[w]->queue.node];
-}
-
-/* Chooses the worker that suits @task best, whose transfers are predicted.
- * Returns when the task would end where it ends first. */
-static orr_time look_ahead(struct orr_sched *sched, struct orr_task *task)
+/* Chooses the worker that suits @task best. @transfers: of its data, @by_node
+ * or by worker. Returns when the task would end where it ends first. */
+static inline orr_time look_ahead(struct orr_sched *sched,
+                                  struct orr_task *task,
+                                  const orr_time *transfers, bool by_node)
 {
     const struct orr_modular *modular = orr_sched_state(sched);
     const orr_time *durations = least_durations(sched, task);
@@ -150,6 +140,7 @@ static orr_time look_ahead(struct orr_sched *sched, struct orr_task *task)
         struct orr_prospect *prospect = &modular->prospects[w];
 
         prospect->begin = plan_end(lane, now) + lane->length;
+        prospect->transfer = transfers[by_node ? lane->queue.node : w];
         prospect->end = durations[w];
         if (durations[w] != ORR_NEVER)
             prospect->end += MAX(prospect->begin, now + prospect->transfer);
@@ -189,14 +180,16 @@ static unsigned take_candidates(struct orr_sched *sched,
 static struct orr_task *choose(struct orr_sched *sched,
                                struct orr_task **candidates, unsigned count)
 {
+    const struct orr_modular *modular = orr_sched_state(sched);
+    orr_time transfers[ORR_MAX_NODES];
     orr_time least = ORR_NEVER;
     unsigned best = 0;
 
     for (unsigned i = 0; i < count; i++) {
         orr_time end;
 
-        predict_transfers(sched, candidates[i]);
-        end = look_ahead(sched, candidates[i]);
+        orr_sched_transfers(sched, candidates[i], modular->nodes, transfers);
+        end = look_ahead(sched, candidates[i], transfers, true);
         if (end >= least)
             continue;
         least = end;
@@ -334,11 +327,7 @@ struct orr_task *orr_modular_pop(struct orr_sched *sched, unsigned worker)
 static orr_time choose_worker(struct orr_sched *sched, struct orr_task *task,
                               const orr_time *transfers)
 {
-    const struct orr_modular *modular = orr_sched_state(sched);
-
-    for (unsigned w = 0; w < modular->workers; w++)
-        modular->prospects[w].transfer = transfers[w];
-    return look_ahead(sched, task);
+    return look_ahead(sched, task, transfers, false);
 }
 
 static bool compares(struct orr_sched *sched)
