@@ -235,8 +235,8 @@ Graphs of no application: 36 records of 40 to 300 tasks with the kernels of Chol
 layers, or with forks and joins; priorities are random; some have a window or little memory. Altered machines: 36 problems of Cholesky
 and LU with 4 to 16 tiles; every other machine is altered. The files that both programs read have bandwidths times 0.25 to 4, that of the
 host's links times 0.5 to 10, latencies times 1, 5 or 20, and each duration changed by up to 60 %. The 10 % is LU of 8 x 960 on an
-altered sirocco under dmda: a kernel and another worker's sleep of 1 us end at 164.445515274 ms, in double precision the very same
-date; in StarPU over SimGrid the sleep ends first, in Orrery the kernel, which is older. Two earlier samples of such graphs, of 180 and 102 cases, led to the tasks that
+altered sirocco under dmda. Its first difference: a kernel and another worker's sleep of 1 us end at 164.445515274 ms, in double precision
+the very same date; in StarPU over SimGrid the sleep ends first, in Orrery the kernel, which is older. Two earlier samples of such graphs, of 180 and 102 cases, led to the tasks that
 StarPU inserts between several readers and a writer (`ws`, -12.5 %); a tie of kernels on two cores of mirage remains (`ws`, 4.1 %).
 
 ## Sensitivity of Orrery
