@@ -113,7 +113,7 @@ struct orr_active {
     bool prefetched;        /* its data were prefetched for the chosen worker */
     uint8_t slot;           /* in its worker's pipeline */
     uint8_t implementation; /* that the policy has chosen */
-    bool asked;             /* a model was, how long it takes: lock-step */
+    bool asked;             /* in lock-step: its length was predicted once */
     union {
         orr_time ready;   /* before the kernel starts: since when it waits for
                              no other task */

@@ -21,7 +21,7 @@ orr_time *orr_late_transfers(const struct moves *moves)
 
 bool orr_late_prefetches_at_push(const struct moves *moves)
 {
-    return moves->run->gpu_count == 0 || moves->run->worker_count == 1;
+    return orr_late(moves)->prefetches_at_push(moves->run->sched);
 }
 
 static bool compares(const struct moves *moves)
@@ -29,44 +29,11 @@ static bool compares(const struct moves *moves)
     return orr_late(moves)->compares(moves->run->sched);
 }
 
-static struct orr_mutex *queue_lock(const struct moves *moves)
-{
-    return &orr_lockstep_worker(moves->receiver)->queue;
-}
-
-enum orr_next orr_late_lock_queue(struct orr_actor *actor, struct moves *moves)
-{
-    return orr_lockstep_lock(queue_lock(moves), actor);
-}
-
-enum orr_next orr_late_unlock_queue(struct orr_actor *actor,
-                                    struct moves *moves)
-{
-    return orr_lockstep_unlock(queue_lock(moves), actor);
-}
-
-/* Of the choice of a worker, or of the second queue. */
-static struct orr_mutex *decision(const struct moves *moves)
-{
-    return &orr_lockstep_run(&moves->run->engine)->common[ORR_LOCK_DECISION];
-}
-
-static enum orr_next lock_decision(struct orr_actor *actor, struct moves *moves)
-{
-    return orr_lockstep_lock(decision(moves), actor);
-}
-
-static enum orr_next unlock_decision(struct orr_actor *actor,
-                                     struct moves *moves)
-{
-    return orr_lockstep_unlock(decision(moves), actor);
-}
-
 /* The first ready task (component_prio.c: prio_can_push(); component_mct.c:
  * mct_push_task()). */
 
 static const struct move bind_next[5], select_model[1], estimate[2], decide[8],
-    bound[4], refused[8], wait[7], compare_next[6], compared[9], tried[1];
+    bound[4], refused[2], wait[7], compare_next[6], compared[9], tried[1];
 
 static const struct move bind_end[] = {{CALL, NULL}};
 
@@ -198,8 +165,8 @@ static enum orr_next bind(struct orr_actor *actor, struct moves *moves)
 }
 
 static const struct move decide[] = {
-    {OPEN, NULL}, {CALL, lock_decision},       {CLOSE, NULL}, {CALL, choose},
-    {OPEN, NULL}, {CALL, orr_late_lock_queue}, {CLOSE, NULL}, {CALL, bind},
+    {OPEN, NULL}, {LOCK_DECISION, NULL}, {CLOSE, NULL}, {CALL, choose},
+    {OPEN, NULL}, {LOCK_QUEUE, NULL},    {CLOSE, NULL}, {CALL, bind},
 };
 
 static enum orr_next prefetch_bound(struct orr_actor *actor,
@@ -216,17 +183,24 @@ static enum orr_next wake_receiver(struct orr_actor *actor, struct moves *moves)
     return ORR_CONTINUE;
 }
 
+static enum orr_next begin_next(struct orr_actor *actor, struct moves *moves)
+{
+    (void)actor;
+    return orr_moves_go_on(moves, bind_next);
+}
+
+static const struct move decided[] = {{UNLOCK_DECISION, NULL},
+                                      {CALL, begin_next}};
+
 static enum orr_next bind_on(struct orr_actor *actor, struct moves *moves)
 {
-    if (compares(moves))
-        return orr_moves_go_on(moves, compare_next);
-    moves->next = bind_next;
-    return unlock_decision(actor, moves);
+    (void)actor;
+    return orr_moves_go_on(moves, compares(moves) ? compare_next : decided);
 }
 
 static const struct move bound[] = {
     {CALL, prefetch_bound},
-    {CALL, orr_late_unlock_queue},
+    {UNLOCK_QUEUE, NULL},
     {CALL, wake_receiver},
     {CALL, bind_on},
 };
@@ -238,24 +212,31 @@ static enum orr_next put_back(struct orr_actor *actor, struct moves *moves)
     return ORR_CONTINUE;
 }
 
-static const struct move wait_again[6];
+/* Into the queue from which it was taken, under the lock of that. */
+static const struct move back_to_waiting[] = {
+    {OPEN, NULL},     {LOCK_DECISION, NULL},   {CLOSE, NULL},
+    {CALL, put_back}, {UNLOCK_DECISION, NULL}, {CALL, NULL},
+};
 
-static enum orr_next end_decision(struct orr_actor *actor, struct moves *moves)
+static const struct move back_to_ready[] = {
+    {UNLOCK_DECISION, NULL},
+    {OPEN, NULL},
+    {LOCK_POLICY, NULL},
+    {CLOSE, NULL},
+    {CALL, put_back},
+    {UNLOCK_POLICY, NULL},
+    {CALL, NULL},
+};
+
+static enum orr_next choose_queue(struct orr_actor *actor, struct moves *moves)
 {
-    return compares(moves) ? orr_moves_go_on(moves, wait_again)
-                           : unlock_decision(actor, moves);
+    (void)actor;
+    return orr_moves_go_on(moves,
+                           compares(moves) ? back_to_waiting : back_to_ready);
 }
 
-static const struct move refused[] = {
-    {CALL, orr_late_unlock_queue}, {CALL, end_decision}, {OPEN, NULL},
-    {LOCK_POLICY, NULL},           {CLOSE, NULL},        {CALL, put_back},
-    {UNLOCK_POLICY, NULL},         {CALL, NULL},
-};
-
-static const struct move wait_again[] = {
-    {OPEN, NULL},     {CALL, lock_decision},   {CLOSE, NULL},
-    {CALL, put_back}, {CALL, unlock_decision}, {CALL, NULL},
-};
+static const struct move refused[] = {{UNLOCK_QUEUE, NULL},
+                                      {CALL, choose_queue}};
 
 static const struct move bind_next[] = {
     {CALL, look_for_ready}, {OPEN, NULL},       {LOCK_POLICY, NULL},
@@ -291,8 +272,8 @@ static enum orr_next try_first(struct orr_actor *actor, struct moves *moves)
 }
 
 static const struct move compare_next[] = {
-    {OPEN, NULL},         {CALL, lock_decision},   {CLOSE, NULL},
-    {CALL, take_waiting}, {CALL, unlock_decision}, {CALL, try_first},
+    {OPEN, NULL},         {LOCK_DECISION, NULL},   {CLOSE, NULL},
+    {CALL, take_waiting}, {UNLOCK_DECISION, NULL}, {CALL, try_first},
 };
 
 static enum orr_next try_next(struct orr_actor *actor, struct moves *moves)
@@ -328,15 +309,9 @@ static enum orr_next keep_best(struct orr_actor *actor, struct moves *moves)
 }
 
 static const struct move compared[] = {
-    {OPEN, NULL},
-    {CALL, lock_decision},
-    {CLOSE, NULL},
-    {CALL, keep_best},
-    {CALL, unlock_decision},
-    {OPEN, NULL},
-    {CALL, orr_late_lock_queue},
-    {CLOSE, NULL},
-    {CALL, bind},
+    {OPEN, NULL},       {LOCK_DECISION, NULL},   {CLOSE, NULL},
+    {CALL, keep_best},  {UNLOCK_DECISION, NULL}, {OPEN, NULL},
+    {LOCK_QUEUE, NULL}, {CLOSE, NULL},           {CALL, bind},
 };
 
 enum orr_next orr_bind_waiting(struct orr_actor *actor, struct moves *moves)
@@ -353,14 +328,8 @@ static enum orr_next add_waiting(struct orr_actor *actor, struct moves *moves)
     return ORR_CONTINUE;
 }
 
-static enum orr_next begin_next(struct orr_actor *actor, struct moves *moves)
-{
-    (void)actor;
-    return orr_moves_go_on(moves, bind_next);
-}
-
 static const struct move wait[] = {
-    {OPEN, NULL},        {CALL, lock_decision},   {CLOSE, NULL},
-    {CALL, add_waiting}, {CALL, unlock_decision}, {CALL, orr_bind_waiting},
+    {OPEN, NULL},        {LOCK_DECISION, NULL},   {CLOSE, NULL},
+    {CALL, add_waiting}, {UNLOCK_DECISION, NULL}, {CALL, orr_bind_waiting},
     {CALL, begin_next},
 };

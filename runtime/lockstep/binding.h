@@ -29,14 +29,8 @@ bool orr_late_prefetches_at_push(const struct moves *moves);
 bool orr_late_predict(struct orr_actor *actor, struct moves *moves,
                       const struct orr_worker *worker);
 
-/*
- * Moves. The first two take and give the queue of moves->receiver. The others
- * call: ready tasks, or those that wait in the second queue, are bound, one
- * after the other, until the queue of a worker is full or none is left.
- */
-enum orr_next orr_late_lock_queue(struct orr_actor *actor, struct moves *moves);
-enum orr_next orr_late_unlock_queue(struct orr_actor *actor,
-                                    struct moves *moves);
+/* Calls: bind ready tasks, or those that wait in the second queue, one after
+ * the other, until the queue of a worker is full or none is left. */
 enum orr_next orr_bind_ready(struct orr_actor *actor, struct moves *moves);
 enum orr_next orr_bind_waiting(struct orr_actor *actor, struct moves *moves);
 

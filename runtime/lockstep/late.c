@@ -40,21 +40,6 @@ const struct move orr_push_late[] = {
 
 static const struct move pull_own[9], pull_nothing[8];
 
-static struct orr_mutex *plan_lock(const struct moves *moves)
-{
-    return &orr_lockstep_worker(moves->self)->plan;
-}
-
-static enum orr_next lock_plan(struct orr_actor *actor, struct moves *moves)
-{
-    return orr_lockstep_lock(plan_lock(moves), actor);
-}
-
-static enum orr_next unlock_plan(struct orr_actor *actor, struct moves *moves)
-{
-    return orr_lockstep_unlock(plan_lock(moves), actor);
-}
-
 static enum orr_next forget_plan(struct orr_actor *actor, struct moves *moves)
 {
     (void)actor;
@@ -76,8 +61,8 @@ static enum orr_next look_at_own(struct orr_actor *actor, struct moves *moves)
 }
 
 const struct move orr_pop_late[] = {
-    {OPEN, NULL},        {CALL, lock_plan},   {CLOSE, NULL},
-    {CALL, forget_plan}, {CALL, unlock_plan}, {CALL, look_at_own},
+    {OPEN, NULL},        {LOCK_PLAN, NULL},   {CLOSE, NULL},
+    {CALL, forget_plan}, {UNLOCK_PLAN, NULL}, {CALL, look_at_own},
 };
 
 static enum orr_next take_own(struct orr_actor *actor, struct moves *moves)
@@ -115,37 +100,17 @@ static enum orr_next end_pop(struct orr_actor *actor, struct moves *moves)
 }
 
 static const struct move planned[] = {
-    {OPEN, NULL}, {CALL, lock_plan},   {CLOSE, NULL},
-    {CALL, plan}, {CALL, unlock_plan}, {CALL, end_pop},
+    {OPEN, NULL}, {LOCK_PLAN, NULL},   {CLOSE, NULL},
+    {CALL, plan}, {UNLOCK_PLAN, NULL}, {CALL, end_pop},
 };
 
 static const struct move pull_own[] = {
-    {OPEN, NULL},
-    {CALL, orr_late_lock_queue},
-    {CLOSE, NULL},
-    {CALL, take_own},
-    {CALL, orr_late_unlock_queue},
-    {CALL, orr_bind_waiting},
-    {CALL, orr_bind_ready},
-    {CALL, orr_moves_ask_model},
+    {OPEN, NULL},           {LOCK_QUEUE, NULL},
+    {CLOSE, NULL},          {CALL, take_own},
+    {UNLOCK_QUEUE, NULL},   {CALL, orr_bind_waiting},
+    {CALL, orr_bind_ready}, {CALL, orr_moves_ask_model},
     {CALL, predict_own},
 };
-
-static struct orr_mutex *unknown_lock(const struct moves *moves)
-{
-    return &orr_lockstep_run(&moves->run->engine)->common[ORR_LOCK_UNKNOWN];
-}
-
-static enum orr_next lock_unknown(struct orr_actor *actor, struct moves *moves)
-{
-    return orr_lockstep_lock(unknown_lock(moves), actor);
-}
-
-static enum orr_next unlock_unknown(struct orr_actor *actor,
-                                    struct moves *moves)
-{
-    return orr_lockstep_unlock(unknown_lock(moves), actor);
-}
 
 /* It was woken if it bound a task to itself. */
 static enum orr_next try_again(struct orr_actor *actor, struct moves *moves)
@@ -160,6 +125,6 @@ static enum orr_next try_again(struct orr_actor *actor, struct moves *moves)
  * (component_eager.c: eager_pull_task()). */
 static const struct move pull_nothing[] = {
     {CALL, orr_bind_waiting}, {CALL, orr_bind_ready}, {OPEN, NULL},
-    {CALL, lock_unknown},     {CLOSE, NULL},          {CALL, orr_bind_ready},
-    {CALL, unlock_unknown},   {CALL, try_again},
+    {LOCK_UNKNOWN, NULL},     {CLOSE, NULL},          {CALL, orr_bind_ready},
+    {UNLOCK_UNKNOWN, NULL},   {CALL, try_again},
 };

@@ -8,9 +8,44 @@
 
 enum { IF_ASLEEP = 1 }; /* turns: to signal a sleeping worker takes one more */
 
-static struct orr_mutex *policy_lock(const struct orr_run *run)
+static struct orr_mutex *common_lock(const struct orr_run *run,
+                                     enum orr_common_lock lock)
 {
-    return &orr_lockstep_run(&run->engine)->common[ORR_LOCK_POLICY];
+    return &orr_lockstep_run(&run->engine)->common[lock];
+}
+
+/* The lock that a move of this kind takes or gives; else NULL. */
+static struct orr_mutex *lock_of(const struct moves *moves,
+                                 const struct move *move)
+{
+    switch (move->kind) {
+    case LOCK_SELF:
+    case UNLOCK_SELF:
+        return orr_worker_state_lock(moves->self);
+    case LOCK_OTHER:
+    case UNLOCK_OTHER:
+        return orr_worker_state_lock(moves->other);
+    case LOCK_POLICY:
+    case UNLOCK_POLICY:
+        return common_lock(moves->run, ORR_LOCK_POLICY);
+    case LOCK_DECISION:
+    case UNLOCK_DECISION:
+        return common_lock(moves->run, ORR_LOCK_DECISION);
+    case LOCK_UNKNOWN:
+    case UNLOCK_UNKNOWN:
+        return common_lock(moves->run, ORR_LOCK_UNKNOWN);
+    case LOCK_QUEUE:
+    case UNLOCK_QUEUE:
+        return &orr_lockstep_worker(moves->receiver)->queue;
+    case LOCK_PLAN:
+    case UNLOCK_PLAN:
+        return &orr_lockstep_worker(moves->self)->plan;
+    case CALL:
+    case OPEN:
+    case CLOSE:
+        break;
+    }
+    return NULL;
 }
 
 static enum orr_next play(struct orr_actor *actor, void *locals)
@@ -23,17 +58,21 @@ static enum orr_next play(struct orr_actor *actor, void *locals)
     case CALL:
         return move->call ? move->call(actor, moves) : ORR_DONE;
     case LOCK_SELF:
-        return orr_lockstep_lock(orr_worker_state_lock(self), actor);
-    case UNLOCK_SELF:
-        return orr_lockstep_unlock(orr_worker_state_lock(self), actor);
     case LOCK_OTHER:
-        return orr_lockstep_lock(orr_worker_state_lock(moves->other), actor);
-    case UNLOCK_OTHER:
-        return orr_lockstep_unlock(orr_worker_state_lock(moves->other), actor);
     case LOCK_POLICY:
-        return orr_lockstep_lock(policy_lock(moves->run), actor);
+    case LOCK_DECISION:
+    case LOCK_UNKNOWN:
+    case LOCK_QUEUE:
+    case LOCK_PLAN:
+        return orr_lockstep_lock(lock_of(moves, move), actor);
+    case UNLOCK_SELF:
+    case UNLOCK_OTHER:
     case UNLOCK_POLICY:
-        return orr_lockstep_unlock(policy_lock(moves->run), actor);
+    case UNLOCK_DECISION:
+    case UNLOCK_UNKNOWN:
+    case UNLOCK_QUEUE:
+    case UNLOCK_PLAN:
+        return orr_lockstep_unlock(lock_of(moves, move), actor);
     case OPEN:
     case CLOSE:
         break;

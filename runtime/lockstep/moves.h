@@ -22,6 +22,14 @@ struct move {
         UNLOCK_OTHER,
         LOCK_POLICY, /* the queue that all workers share */
         UNLOCK_POLICY,
+        LOCK_DECISION, /* the rest, if the policy binds tasks late: */
+        UNLOCK_DECISION,
+        LOCK_UNKNOWN,
+        UNLOCK_UNKNOWN,
+        LOCK_QUEUE, /* of the receiver */
+        UNLOCK_QUEUE,
+        LOCK_PLAN, /* of the acting worker */
+        UNLOCK_PLAN,
         OPEN, /* one's own state, before waiting for another's lock */
         CLOSE
     } kind;

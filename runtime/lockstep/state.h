@@ -72,8 +72,9 @@ orr_lockstep_run(const struct orr_engine *engine)
 /* Of a worker: orr_worker.interleaved. */
 struct orr_lockstep_worker {
     struct orr_mutex lock;  /* of its state: worker_state.h */
-    struct orr_mutex queue; /* of its queue, under a policy that binds late */
-    struct orr_mutex plan;  /* of what it plans, under such a policy */
+    struct orr_mutex queue; /* protects its queue, if the policy binds late */
+    struct orr_mutex plan;  /* protects the predicted end of the tasks that it
+                               has popped, if the policy binds late */
     bool closed;            /* its state is, to other actors */
     struct orr_actor *first_waiter, *last_waiter; /* for its state to open */
     unsigned locks_passed; /* of the data of its task, in order of access */

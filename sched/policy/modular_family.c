@@ -337,6 +337,13 @@ static bool compares(struct orr_sched *sched)
     return modular->candidates > 1;
 }
 
+static bool prefetches_at_push(struct orr_sched *sched)
+{
+    const struct orr_modular *modular = orr_sched_state(sched);
+
+    return modular->one_memory;
+}
+
 static struct orr_priority_fifo *first_queue(struct orr_sched *sched)
 {
     struct orr_modular *modular = orr_sched_state(sched);
@@ -364,6 +371,7 @@ const struct orr_sched_late orr_modular_late = {
     .add_ready = add_ready,
     .take_ready = take_ready,
     .compares = compares,
+    .prefetches_at_push = prefetches_at_push,
     .add_waiting = add_waiting,
     .take_waiting = take_candidates,
     .put_back = put_back,

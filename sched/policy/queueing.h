@@ -103,6 +103,10 @@ struct orr_sched_late {
     /* Whether there is a second queue. */
     bool (*compares)(struct orr_sched *sched);
 
+    /* Whether the data of a task are prefetched when it joins the first queue,
+     * since all workers share a memory; else once it is bound. */
+    bool (*prefetches_at_push)(struct orr_sched *sched);
+
     /* Adds @task to the second queue, behind those of its priority. */
     void (*add_waiting)(struct orr_sched *sched, struct orr_task *task);
 
