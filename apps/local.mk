@@ -1,7 +1,6 @@
 # All of the program but its main(), so that tests can link with it.
-noinst_LTLIBRARIES += liborrery_apps.la
-liborrery_apps_la_LIBADD = liborrery_dag.la $(SQLITE_LIBS)
-liborrery_apps_la_SOURCES = \
+noinst_LIBRARIES += liborrery_apps.a
+liborrery_apps_a_SOURCES = \
 	%D%/cli/cmd.c %D%/cli/cmd.h \
 	%D%/cli/cmd_ablate.c \
 	%D%/cli/cmd_app.c %D%/cli/cmd_app_new.c %D%/cli/cmd_app_show.c \
@@ -244,7 +243,7 @@ skeletons = \
 	%D%/cli/skeleton/races.txt
 EXTRA_DIST += $(skeletons)
 CLEANFILES += %D%/skeleton_texts.c %D%/html_texts.c
-nodist_liborrery_apps_la_SOURCES = %D%/skeleton_texts.c %D%/html_texts.c
+nodist_liborrery_apps_a_SOURCES = %D%/skeleton_texts.c %D%/html_texts.c
 %D%/skeleton_texts.c: $(skeletons) %D%/local.mk
 	$(AM_V_GEN)$(MKDIR_P) %D% && { \
 	  echo '#include "apps/cli/skeleton.h"'; \
@@ -285,5 +284,5 @@ EXTRA_DIST += $(page_scripts) $(page_others)
 bin_PROGRAMS += orrery
 orrery_SOURCES = %D%/cli/orrery.c
 # Policies in files of their own call what sched/sched.h declares.
-orrery_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-orrery_LDADD = liborrery_apps.la liborrery_core.la $(JSON_LIBS) $(DEPS_LIBS)
+orrery_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic
+orrery_LDADD = $(program_libs)

@@ -1,4 +1,4 @@
-liborrery_core_la_SOURCES += \
+liborrery_core_a_SOURCES += \
 	%D%/api.h \
 	%D%/bounds/bounds.c %D%/bounds/bounds.h \
 	%D%/bounds/bounds_area.c %D%/bounds/bounds_area.h \
@@ -104,8 +104,8 @@ liborrery_core_la_SOURCES += \
 	%D%/xml/xml_values.c
 
 # Task graphs from files: for the program, not for liborrery.
-noinst_LTLIBRARIES += liborrery_dag.la
-liborrery_dag_la_SOURCES = \
+noinst_LIBRARIES += liborrery_dag.a
+liborrery_dag_a_SOURCES = \
 	%D%/dag/dag.c %D%/dag/dag.h \
 	%D%/dag/dag_builder.c %D%/dag/dag_builder.h \
 	%D%/dagtime/assumed_speed.c %D%/dagtime/assumed_speed.h \

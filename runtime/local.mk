@@ -1,5 +1,5 @@
 # Sub-rooms: see docs/ARCHITECTURE.md.
-liborrery_core_la_SOURCES += \
+liborrery_core_a_SOURCES += \
 	%D%/app_data.c \
 	%D%/app_values.c %D%/app_values.h \
 	%D%/shape.c %D%/shape.h \
@@ -112,7 +112,7 @@ liborrery_core_la_SOURCES += \
 
 # What plays the reference operation by operation; all else works without.
 if LOCKSTEP
-liborrery_core_la_SOURCES += \
+liborrery_core_a_SOURCES += \
 	%D%/lockstep/binding.c %D%/lockstep/binding.h \
 	%D%/lockstep/clock.c %D%/lockstep/clock.h \
 	%D%/lockstep/interleaving.c \
@@ -132,6 +132,6 @@ liborrery_core_la_SOURCES += \
 	%D%/lockstep/submission.c \
 	%D%/lockstep/worker_state.c %D%/lockstep/worker_state.h
 else
-liborrery_core_la_SOURCES += \
+liborrery_core_a_SOURCES += \
 	%D%/lockstep_absent.c
 endif

@@ -1,4 +1,4 @@
-liborrery_core_la_SOURCES += \
+liborrery_core_a_SOURCES += \
 	%D%/darts/darts.c \
 	%D%/darts/darts_choose.c \
 	%D%/darts/darts_evict.c %D%/darts/darts_evict.h \

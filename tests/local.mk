@@ -1,213 +1,228 @@
-# A unit test is one word here and a file in tests/.
+# Unit tests: one program a room, each file a group (tests/support/groups.c).
+# `PROGRAM GROUP` runs one group, as in tests/unit/test_models heap.
 unit_tests = \
-	%D%/unit/apps/chart/test_chart \
-	%D%/unit/apps/chart/test_rows \
-	%D%/unit/apps/optimize/test_halving \
-	%D%/unit/apps/study/test_ablation \
-	%D%/unit/runtime/engine/test_actor \
-	%D%/unit/runtime/engine/test_advance \
-	%D%/unit/apps/test_app \
-	%D%/unit/apps/test_app_values \
-	%D%/unit/apps/campaign/test_key \
-	%D%/unit/apps/campaign/test_where_filter \
-	%D%/unit/apps/sweep/test_columns \
-	%D%/unit/models/test_bounds \
-	%D%/unit/models/test_bounds_transfer \
-	%D%/unit/models/platform/test_bus \
-	%D%/unit/models/platform/test_devices \
-	%D%/unit/runtime/data/test_commute \
-	%D%/unit/runtime/worker/test_concurrent \
-	%D%/unit/runtime/worker/test_hold_back \
-	%D%/unit/runtime/data/test_copy \
-	%D%/unit/runtime/engine/test_coroutine \
-	%D%/unit/runtime/data/test_data \
-	%D%/unit/runtime/engine/test_decision \
-	%D%/unit/models/dag/test_dag \
-	%D%/unit/models/dagtime/test_dag_times \
-	%D%/unit/models/dag/test_dag_formats \
-	%D%/unit/models/dag/test_dag_generate \
-	%D%/unit/models/dag/test_dag_names \
-	%D%/unit/models/dag/test_dag_number \
-	%D%/unit/models/dag/test_dag_rec \
-	%D%/unit/models/dag/test_dag_wfformat \
-	%D%/unit/models/dag/test_dag_write \
-	%D%/unit/runtime/explore/test_dfs \
-	%D%/unit/runtime/explore/test_reduction \
-	%D%/unit/sched/darts/test_darts \
-	%D%/unit/sched/policy/test_dm_family \
-	%D%/unit/sched/policy/test_modular_family \
-	%D%/unit/runtime/executor/test_duration \
-	%D%/unit/apps/test_drawing \
-	%D%/unit/apps/test_exact \
-	%D%/unit/runtime/engine/test_engine \
-	%D%/unit/runtime/engine/test_event_queue \
-	%D%/unit/apps/search/test_exploration \
-	%D%/unit/apps/search/test_interleavings \
-	%D%/unit/runtime/explore/test_portfolio \
-	%D%/unit/models/platform/test_parameters \
-	%D%/unit/models/base/test_file \
-	%D%/unit/models/base/test_folder \
-	%D%/unit/models/base/test_input \
-	%D%/unit/models/base/test_lines \
-	%D%/unit/models/fit/test_curve \
-	%D%/unit/models/fit/test_scaling \
-	%D%/unit/apps/test_scale \
-	%D%/unit/models/cost/test_flops \
-	%D%/unit/models/energy/test_meter \
-	%D%/unit/models/base/test_glob \
-	%D%/unit/models/base/test_names \
-	%D%/unit/runtime/graph/test_graph \
-	%D%/unit/runtime/graph/test_job \
-	%D%/unit/sched/test_evict \
-	%D%/unit/sched/test_guard \
-	%D%/unit/sched/test_guard_watch \
-	%D%/unit/runtime/diagnosis/test_hang \
-	%D%/unit/runtime/diagnosis/test_hang_who \
-	%D%/unit/models/test_heap \
-	%D%/unit/sched/policy/test_heteroprio \
-	%D%/unit/models/cost/test_histogram \
-	%D%/unit/apps/study/test_histogram_plot \
-	%D%/unit/models/platform/test_interconnect \
-	%D%/unit/models/platform/test_measured_tile \
-	%D%/unit/runtime/engine/test_interleaving \
-	%D%/unit/sched/queue/test_priority_sums \
-	%D%/scenario/test_instant_copies \
-	%D%/scenario/test_left_out \
-	%D%/scenario/test_latency_hiding \
-	%D%/unit/runtime/worker/test_lock \
-	%D%/unit/runtime/executor/test_network \
-	%D%/unit/models/cost/test_lognormal \
-	%D%/unit/runtime/diagnosis/test_watchdog \
-	%D%/unit/runtime/data/test_memory \
-	%D%/unit/models/cost/test_pitch \
-	%D%/scenario/test_many_accesses \
-	%D%/scenario/test_trace_parents \
-	%D%/scenario/test_modern \
-	%D%/unit/models/platform/test_platform \
-	%D%/unit/models/platform/test_platform_change \
-	%D%/unit/models/platform/test_platform_resize \
-	%D%/unit/models/import/test_platform_find \
-	%D%/unit/models/import/test_platform_hwloc \
-	%D%/unit/models/format/test_platform_outline \
-	%D%/unit/models/format/test_platform_save \
-	%D%/unit/models/format/test_platform_schema \
-	%D%/unit/models/import/test_platform_starpu \
-	%D%/unit/models/format/test_platform_xml \
-	%D%/unit/apps/study/test_overlay \
-	%D%/unit/apps/test_parallel \
-	%D%/unit/apps/test_picture \
-	%D%/unit/apps/test_plot \
-	%D%/unit/apps/test_plot_panels \
-	%D%/unit/apps/test_plot_script \
-	%D%/unit/apps/test_progress_line \
-	%D%/unit/apps/test_gemm \
-	%D%/unit/apps/test_qr \
-	%D%/unit/runtime/engine/test_pool \
-	%D%/unit/runtime/graph/test_progression \
-	%D%/scenario/test_energy \
-	%D%/scenario/test_energy_bounds \
-	%D%/scenario/test_features \
-	%D%/scenario/test_property \
-	%D%/scenario/test_push_prefetch \
-	%D%/scenario/test_redux \
-	%D%/unit/runtime/explore/test_clocks \
-	%D%/unit/runtime/explore/test_detector \
-	%D%/unit/runtime/explore/test_orders \
-	%D%/unit/runtime/explore/test_order_reduction \
-	%D%/unit/runtime/explore/test_race \
-	%D%/unit/runtime/worker/test_oracle \
-	%D%/unit/sched/policy/test_random \
-	%D%/unit/apps/test_range \
-	%D%/unit/sched/queue/test_ready \
-	%D%/unit/models/import/test_record \
-	%D%/unit/runtime/test_recording \
-	%D%/unit/apps/search/test_replay \
-	%D%/unit/runtime/data/test_request \
-	%D%/unit/runtime/worker/test_stall_retry \
-	%D%/unit/models/test_rng \
-	%D%/unit/runtime/data/test_push_overlap \
-	%D%/unit/runtime/test_arguments \
-	%D%/unit/runtime/test_costs \
-	%D%/unit/runtime/test_implementations \
-	%D%/unit/runtime/test_given_times \
-	%D%/unit/runtime/test_synchronise \
-	%D%/unit/runtime/test_acquire \
-	%D%/unit/runtime/test_partition \
-	%D%/unit/runtime/test_callback \
-	%D%/unit/runtime/test_redux \
-	%D%/unit/runtime/test_scratch \
-	%D%/unit/runtime/test_unordered \
-	%D%/unit/runtime/test_named_workers \
-	%D%/unit/runtime/test_perturbation \
-	%D%/unit/runtime/test_prefetch \
-	%D%/unit/runtime/test_run \
-	%D%/scenario/test_run_copies \
-	%D%/unit/runtime/test_run_errors \
-	%D%/unit/runtime/test_kernel_sizes \
-	%D%/unit/runtime/test_run_measured \
-	%D%/scenario/test_run_pitch \
-	%D%/unit/runtime/test_run_trace \
-	%D%/unit/sched/test_registry \
-	%D%/unit/sched/test_sched \
-	%D%/unit/models/cost/test_share \
-	%D%/unit/models/starpu/test_starpu_operands \
-	%D%/scenario/test_short_memory \
-	%D%/unit/apps/test_sizes \
-	%D%/unit/runtime/data/test_sizes \
-	%D%/unit/runtime/data/test_spinlock \
-	%D%/unit/models/base/test_statistics \
-	%D%/unit/runtime/engine/test_step \
-	%D%/unit/runtime/explore/test_strategy \
-	%D%/unit/runtime/graph/test_future \
-	%D%/unit/runtime/data/test_suballoc \
-	%D%/unit/runtime/graph/test_successors \
-	%D%/unit/models/platform/test_switches \
-	%D%/unit/apps/search/test_token \
-	%D%/unit/apps/search/test_token_codec \
-	%D%/unit/apps/search/test_token_files \
-	%D%/unit/models/platform/test_topology \
-	%D%/unit/runtime/graph/test_tags \
-	%D%/unit/runtime/test_machine \
-	%D%/unit/apps/test_gantt \
-	%D%/unit/apps/test_protobuf \
-	%D%/unit/apps/test_trace_counters \
-	%D%/unit/apps/explain/test_explanation \
-	%D%/scenario/test_explained \
-	%D%/unit/apps/test_html \
-	%D%/unit/apps/test_trace_csv \
-	%D%/unit/apps/test_trace_file \
-	%D%/unit/apps/test_trace_names \
-	%D%/unit/models/test_digits \
-	%D%/unit/models/base/test_writer \
-	%D%/unit/models/base/test_units \
-	%D%/unit/sched/queue/test_priority_fifo \
-	%D%/unit/runtime/diagnosis/test_unused_settings \
-	%D%/unit/runtime/data/test_eviction \
-	%D%/unit/sched/policy/test_work_stealing \
-	%D%/scenario/test_unwritten \
-	%D%/scenario/test_whatif \
-	%D%/unit/runtime/data/test_waiting \
-	%D%/unit/models/test_xml
-# Of lock-step, and of nothing else.
-lockstep_unit_tests = \
-	%D%/unit/runtime/lockstep/test_interleaving \
-	%D%/unit/runtime/lockstep/test_lock_walk \
-	%D%/unit/runtime/lockstep/test_lockstep \
-	%D%/unit/runtime/lockstep/test_network_lazy \
-	%D%/unit/runtime/lockstep/test_points \
-	%D%/unit/runtime/lockstep/test_queue_scan \
-	%D%/unit/runtime/lockstep/test_steal \
-	%D%/unit/runtime/lockstep/test_submission \
-	%D%/unit/runtime/lockstep/test_waking
+	%D%/unit/test_runtime \
+	%D%/unit/test_scenarios \
+	%D%/unit/test_apps \
+	%D%/unit/test_models \
+	%D%/unit/test_sched \
+	%D%/unit/test_programs
+%C%_unit_test_models_SOURCES = %D%/support/groups.c \
+	%D%/unit/models/base/test_file.c \
+	%D%/unit/models/base/test_folder.c \
+	%D%/unit/models/base/test_glob.c \
+	%D%/unit/models/base/test_input.c \
+	%D%/unit/models/base/test_lines.c \
+	%D%/unit/models/base/test_names.c \
+	%D%/unit/models/base/test_statistics.c \
+	%D%/unit/models/base/test_units.c \
+	%D%/unit/models/base/test_writer.c \
+	%D%/unit/models/cost/test_flops.c \
+	%D%/unit/models/cost/test_histogram.c \
+	%D%/unit/models/cost/test_lognormal.c \
+	%D%/unit/models/cost/test_pitch.c \
+	%D%/unit/models/cost/test_share.c \
+	%D%/unit/models/dag/test_dag.c \
+	%D%/unit/models/dag/test_dag_formats.c \
+	%D%/unit/models/dag/test_dag_generate.c \
+	%D%/unit/models/dag/test_dag_names.c \
+	%D%/unit/models/dag/test_dag_number.c \
+	%D%/unit/models/dag/test_dag_rec.c \
+	%D%/unit/models/dag/test_dag_wfformat.c \
+	%D%/unit/models/dag/test_dag_write.c \
+	%D%/unit/models/dagtime/test_dag_times.c \
+	%D%/unit/models/energy/test_meter.c \
+	%D%/unit/models/fit/test_curve.c \
+	%D%/unit/models/fit/test_scaling.c \
+	%D%/unit/models/format/test_platform_outline.c \
+	%D%/unit/models/format/test_platform_save.c \
+	%D%/unit/models/format/test_platform_schema.c \
+	%D%/unit/models/format/test_platform_xml.c \
+	%D%/unit/models/import/test_platform_find.c \
+	%D%/unit/models/import/test_platform_hwloc.c \
+	%D%/unit/models/import/test_platform_starpu.c \
+	%D%/unit/models/import/test_record.c \
+	%D%/unit/models/platform/test_bus.c \
+	%D%/unit/models/platform/test_devices.c \
+	%D%/unit/models/platform/test_interconnect.c \
+	%D%/unit/models/platform/test_measured_tile.c \
+	%D%/unit/models/platform/test_parameters.c \
+	%D%/unit/models/platform/test_platform.c \
+	%D%/unit/models/platform/test_platform_change.c \
+	%D%/unit/models/platform/test_platform_resize.c \
+	%D%/unit/models/platform/test_switches.c \
+	%D%/unit/models/platform/test_topology.c \
+	%D%/unit/models/starpu/test_starpu_operands.c \
+	%D%/unit/models/test_bounds.c \
+	%D%/unit/models/test_bounds_transfer.c \
+	%D%/unit/models/test_digits.c \
+	%D%/unit/models/test_heap.c \
+	%D%/unit/models/test_rng.c \
+	%D%/unit/models/test_xml.c
+%C%_unit_test_sched_SOURCES = %D%/support/groups.c \
+	%D%/unit/sched/darts/test_darts.c \
+	%D%/unit/sched/policy/test_dm_family.c \
+	%D%/unit/sched/policy/test_heteroprio.c \
+	%D%/unit/sched/policy/test_modular_family.c \
+	%D%/unit/sched/policy/test_random.c \
+	%D%/unit/sched/policy/test_work_stealing.c \
+	%D%/unit/sched/queue/test_priority_fifo.c \
+	%D%/unit/sched/queue/test_priority_sums.c \
+	%D%/unit/sched/queue/test_ready.c \
+	%D%/unit/sched/test_evict.c \
+	%D%/unit/sched/test_guard.c \
+	%D%/unit/sched/test_guard_watch.c \
+	%D%/unit/sched/test_registry.c \
+	%D%/unit/sched/test_sched.c
+%C%_unit_test_runtime_SOURCES = %D%/support/groups.c \
+	%D%/unit/runtime/data/test_commute.c \
+	%D%/unit/runtime/data/test_copy.c \
+	%D%/unit/runtime/data/test_data.c \
+	%D%/unit/runtime/data/test_eviction.c \
+	%D%/unit/runtime/data/test_memory.c \
+	%D%/unit/runtime/data/test_push_overlap.c \
+	%D%/unit/runtime/data/test_request.c \
+	%D%/unit/runtime/data/test_sizes.c \
+	%D%/unit/runtime/data/test_spinlock.c \
+	%D%/unit/runtime/data/test_suballoc.c \
+	%D%/unit/runtime/data/test_waiting.c \
+	%D%/unit/runtime/diagnosis/test_hang.c \
+	%D%/unit/runtime/diagnosis/test_hang_who.c \
+	%D%/unit/runtime/diagnosis/test_unused_settings.c \
+	%D%/unit/runtime/diagnosis/test_watchdog.c \
+	%D%/unit/runtime/engine/test_actor.c \
+	%D%/unit/runtime/engine/test_advance.c \
+	%D%/unit/runtime/engine/test_coroutine.c \
+	%D%/unit/runtime/engine/test_decision.c \
+	%D%/unit/runtime/engine/test_engine.c \
+	%D%/unit/runtime/engine/test_event_queue.c \
+	%D%/unit/runtime/engine/test_interleaving.c \
+	%D%/unit/runtime/engine/test_pool.c \
+	%D%/unit/runtime/engine/test_step.c \
+	%D%/unit/runtime/executor/test_duration.c \
+	%D%/unit/runtime/executor/test_network.c \
+	%D%/unit/runtime/explore/test_clocks.c \
+	%D%/unit/runtime/explore/test_detector.c \
+	%D%/unit/runtime/explore/test_dfs.c \
+	%D%/unit/runtime/explore/test_order_reduction.c \
+	%D%/unit/runtime/explore/test_orders.c \
+	%D%/unit/runtime/explore/test_portfolio.c \
+	%D%/unit/runtime/explore/test_race.c \
+	%D%/unit/runtime/explore/test_reduction.c \
+	%D%/unit/runtime/explore/test_strategy.c \
+	%D%/unit/runtime/graph/test_future.c \
+	%D%/unit/runtime/graph/test_graph.c \
+	%D%/unit/runtime/graph/test_job.c \
+	%D%/unit/runtime/graph/test_progression.c \
+	%D%/unit/runtime/graph/test_successors.c \
+	%D%/unit/runtime/graph/test_tags.c \
+	%D%/unit/runtime/test_acquire.c \
+	%D%/unit/runtime/test_arguments.c \
+	%D%/unit/runtime/test_callback.c \
+	%D%/unit/runtime/test_costs.c \
+	%D%/unit/runtime/test_given_times.c \
+	%D%/unit/runtime/test_implementations.c \
+	%D%/unit/runtime/test_kernel_sizes.c \
+	%D%/unit/runtime/test_machine.c \
+	%D%/unit/runtime/test_named_workers.c \
+	%D%/unit/runtime/test_partition.c \
+	%D%/unit/runtime/test_perturbation.c \
+	%D%/unit/runtime/test_prefetch.c \
+	%D%/unit/runtime/test_recording.c \
+	%D%/unit/runtime/test_redux.c \
+	%D%/unit/runtime/test_run.c \
+	%D%/unit/runtime/test_run_errors.c \
+	%D%/unit/runtime/test_run_measured.c \
+	%D%/unit/runtime/test_run_trace.c \
+	%D%/unit/runtime/test_scratch.c \
+	%D%/unit/runtime/test_synchronise.c \
+	%D%/unit/runtime/test_unordered.c \
+	%D%/unit/runtime/worker/test_concurrent.c \
+	%D%/unit/runtime/worker/test_hold_back.c \
+	%D%/unit/runtime/worker/test_lock.c \
+	%D%/unit/runtime/worker/test_oracle.c \
+	%D%/unit/runtime/worker/test_stall_retry.c
 if LOCKSTEP
-unit_tests += $(lockstep_unit_tests)
+%C%_unit_test_runtime_SOURCES += \
+	%D%/unit/runtime/lockstep/test_lock_walk.c \
+	%D%/unit/runtime/lockstep/test_lockstep.c \
+	%D%/unit/runtime/lockstep/test_lockstep_interleaving.c \
+	%D%/unit/runtime/lockstep/test_network_lazy.c \
+	%D%/unit/runtime/lockstep/test_points.c \
+	%D%/unit/runtime/lockstep/test_queue_scan.c \
+	%D%/unit/runtime/lockstep/test_steal.c \
+	%D%/unit/runtime/lockstep/test_submission.c \
+	%D%/unit/runtime/lockstep/test_waking.c
 endif
+%C%_unit_test_apps_SOURCES = %D%/support/groups.c \
+	%D%/unit/apps/campaign/test_key.c \
+	%D%/unit/apps/campaign/test_where_filter.c \
+	%D%/unit/apps/chart/test_chart.c \
+	%D%/unit/apps/chart/test_rows.c \
+	%D%/unit/apps/explain/test_explanation.c \
+	%D%/unit/apps/optimize/test_halving.c \
+	%D%/unit/apps/search/test_exploration.c \
+	%D%/unit/apps/search/test_interleavings.c \
+	%D%/unit/apps/search/test_replay.c \
+	%D%/unit/apps/search/test_token.c \
+	%D%/unit/apps/search/test_token_codec.c \
+	%D%/unit/apps/search/test_token_files.c \
+	%D%/unit/apps/study/test_ablation.c \
+	%D%/unit/apps/study/test_histogram_plot.c \
+	%D%/unit/apps/study/test_overlay.c \
+	%D%/unit/apps/sweep/test_columns.c \
+	%D%/unit/apps/test_app_values.c \
+	%D%/unit/apps/test_drawing.c \
+	%D%/unit/apps/test_exact.c \
+	%D%/unit/apps/test_gantt.c \
+	%D%/unit/apps/test_gemm.c \
+	%D%/unit/apps/test_html.c \
+	%D%/unit/apps/test_parallel.c \
+	%D%/unit/apps/test_picture.c \
+	%D%/unit/apps/test_plot.c \
+	%D%/unit/apps/test_plot_panels.c \
+	%D%/unit/apps/test_plot_script.c \
+	%D%/unit/apps/test_progress_line.c \
+	%D%/unit/apps/test_protobuf.c \
+	%D%/unit/apps/test_qr.c \
+	%D%/unit/apps/test_range.c \
+	%D%/unit/apps/test_scale.c \
+	%D%/unit/apps/test_sizes.c \
+	%D%/unit/apps/test_trace_counters.c \
+	%D%/unit/apps/test_trace_csv.c \
+	%D%/unit/apps/test_trace_file.c \
+	%D%/unit/apps/test_trace_names.c
 # The only one that computes.
 if HAVE_LAPACKE
-unit_tests += %D%/unit/apps/test_qr_numbers
-%C%_unit_apps_test_qr_numbers_CPPFLAGS = $(AM_CPPFLAGS) $(LAPACKE_CFLAGS)
-%C%_unit_apps_test_qr_numbers_LDADD = $(LDADD) $(LAPACKE_LIBS)
+%C%_unit_test_apps_SOURCES += %D%/unit/apps/test_qr_numbers.c
+%C%_unit_test_apps_LDADD = $(LDADD) $(LAPACKE_LIBS)
 endif
+# It has functions of the runtime of its own.
+%C%_unit_test_programs_SOURCES = %D%/support/groups.c %D%/unit/apps/test_app.c
+%C%_unit_test_scenarios_SOURCES = %D%/support/groups.c \
+	%D%/scenario/test_energy.c \
+	%D%/scenario/test_energy_bounds.c \
+	%D%/scenario/test_explained.c \
+	%D%/scenario/test_features.c \
+	%D%/scenario/test_instant_copies.c \
+	%D%/scenario/test_latency_hiding.c \
+	%D%/scenario/test_left_out.c \
+	%D%/scenario/test_many_accesses.c \
+	%D%/scenario/test_modern.c \
+	%D%/scenario/test_property.c \
+	%D%/scenario/test_push_prefetch.c \
+	%D%/scenario/test_redux.c \
+	%D%/scenario/test_run_copies.c \
+	%D%/scenario/test_run_pitch.c \
+	%D%/scenario/test_short_memory.c \
+	%D%/scenario/test_trace_parents.c \
+	%D%/scenario/test_unwritten.c \
+	%D%/scenario/test_whatif.c
+unit_test_objects = \
+	$(%C%_unit_test_models_OBJECTS) $(%C%_unit_test_sched_OBJECTS) \
+	$(%C%_unit_test_runtime_OBJECTS) $(%C%_unit_test_apps_OBJECTS) \
+	$(%C%_unit_test_programs_OBJECTS) $(%C%_unit_test_scenarios_OBJECTS)
+
 # Those that take longest come first, so that none runs alone at the end.
 long_tests = \
 	%D%/shell/documents.sh \
@@ -284,12 +299,13 @@ check_PROGRAMS += %D%/bench/rusage
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
-TESTS = $(long_tests) $(unit_tests) $(shell_tests)
+TESTS = $(unit_tests) $(long_tests) $(shell_tests)
 else
 TESTS = %D%/shell/cmocka-missing.sh $(long_tests) $(shell_tests)
 endif
 
 TEST_EXTENSIONS = .sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_COMPILER = sh $(srcdir)/%D%/bounded.sh
 SH_LOG_COMPILER = $(LOG_COMPILER) sh
 AM_TESTS_ENVIRONMENT = \
@@ -300,9 +316,7 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; export CC; \
 	unset ORRERY_PLATFORMS; \
 	LC_ALL=C; export LC_ALL;
-LDADD = \
-	liborrery_apps.la liborrery_core.la \
-	$(DEPS_LIBS) $(JSON_LIBS) $(CMOCKA_LIBS)
+LDADD = $(program_libs) $(CMOCKA_LIBS)
 
 noinst_HEADERS += \
 	%D%/scenario/feature_program.h \
@@ -400,7 +414,7 @@ update-validation-machines update-validation-gemm update-validation-energy \
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_$*.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' \
 	  --update $(srcdir)/docs/VALIDATION.md
-update-validation update-validation-features: %D%/scenario/test_features
+update-validation update-validation-features: %D%/unit/test_scenarios
 
 # Not a test: figures to read. TILES="20 40" for other sizes; with
 # REFERENCE=PROGRAM, an older build, ratios new / old.

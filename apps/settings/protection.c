@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): for syscall() */
-#define _GNU_SOURCE
-
 #include "apps/settings/protection.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): for O_TMPFILE */
-#define _GNU_SOURCE
 #include "models/base/file.h"
 
 #include <errno.h>

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): for dladdr() */
-#define _GNU_SOURCE
-
 #include "models/base/source_line.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): for dladdr() */
-#define _GNU_SOURCE
 #include "models/import/platform_find.h"
 
 #include <dlfcn.h>
@@ -29,8 +27,6 @@ static bool is_built(const char *file)
     g_autofree char *folder = g_path_get_dirname(file);
     char *tests;
 
-    if (g_str_has_suffix(folder, "/.libs")) /* where libtool puts them */
-        *strrchr(folder, '/') = '\0';
     if (is_build_folder(folder))
         return true;
     tests = g_strrstr(folder, "/tests/"); /* tests are in folders of tests/ */

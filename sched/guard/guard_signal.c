@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Ends a call that crashes, calls exit() or does not return. */
-/* Fortified longjmp() would refuse jumps to another stack. */
-#undef _FORTIFY_SOURCE
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): for the names of registers */
-#define _GNU_SOURCE
+/* Fortified longjmp() would refuse jumps to another stack, so <setjmp.h> is read
+   with the level 0, whatever the level of the headers before it. */
+#include <features.h>
+#undef __USE_FORTIFY_LEVEL
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
+#define __USE_FORTIFY_LEVEL 0
 
 #include <link.h>
 #include <ucontext.h>

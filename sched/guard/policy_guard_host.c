@@ -133,8 +133,8 @@ static void missing(void *data, const struct orr_task *task, unsigned memory,
     host->missing(host->data, task, memory, answer);
 }
 
-static bool access(void *data, const struct orr_task *task, unsigned i,
-                   struct orr_task_access *answer)
+static bool task_access(void *data, const struct orr_task *task, unsigned i,
+                        struct orr_task_access *answer)
 {
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
@@ -260,7 +260,7 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
         .choose_implementation = choose_implementation,
         .transfer = transfer,
         .missing = missing,
-        .access = access,
+        .access = task_access,
         .has = has,
         .load = load,
         .watch = watch,

@@ -363,7 +363,7 @@ static void a_cap_takes_the_fastest_state_below(void **state)
     orr_run_free(run);
 }
 
-int main(void)
+ORR_TESTS(energy)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_is_conserved_in_random_graphs),

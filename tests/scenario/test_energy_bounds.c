@@ -142,7 +142,7 @@ static void bounds_need_the_tasks(void **state)
     orr_run_free(run);
 }
 
-int main(void)
+ORR_TESTS(energy_bounds)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_run_takes_less_than_the_bounds),

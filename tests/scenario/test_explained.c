@@ -265,7 +265,7 @@ static void factors_multiply_to_the_efficiency(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(explained)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_runs_add_up),

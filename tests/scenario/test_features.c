@@ -474,7 +474,7 @@ static void they_take_what_they_take_in_the_reference(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(features)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_take_what_they_take_in_the_reference),

@@ -235,7 +235,7 @@ static void policies_decide_with_an_ideal_network(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(instant_copies)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_take_no_time),

@@ -94,7 +94,7 @@ static void contexts_hide_latency_up_to_their_overhead(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(latency_hiding)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contexts_hide_latency_up_to_their_overhead),

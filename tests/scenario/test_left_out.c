@@ -107,7 +107,7 @@ static void ranks_of_a_mapping_do_not_count_them(void **state)
     temp_file_remove(path);
 }
 
-int main(void)
+ORR_TESTS(left_out)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks_left_out_do_not_run),

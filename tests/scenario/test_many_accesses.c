@@ -169,7 +169,7 @@ static void data_that_do_not_fit_into_a_gpu_need_a_cpu(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(many_accesses)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_waits_for_all_its_data_and_others_for_it),

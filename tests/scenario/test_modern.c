@@ -149,7 +149,7 @@ static void the_runtime_is_clean_unless_said_otherwise(void **state)
     orr_run_free(reference);
 }
 
-int main(void)
+ORR_TESTS(modern)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test(test)

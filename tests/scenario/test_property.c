@@ -460,7 +460,7 @@ static void runs_side_by_side_do_not_disturb_each_other(void **state)
     for_all_plans(check_interleaved);
 }
 
-int main(void)
+ORR_TESTS(property)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_run_is_sound),

@@ -133,7 +133,7 @@ static void costs_by_worker_say_which_class_can_run_it(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(push_prefetch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_only_cpus_can_run_goes_to_ram_when_pushed),

@@ -187,7 +187,7 @@ static void so_it_is_in_any_order(void **state)
         check_case(seed, true);
 }
 
-int main(void)
+ORR_TESTS(redux)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_contribution_counts_once),

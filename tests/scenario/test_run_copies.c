@@ -469,7 +469,7 @@ static void data_too_big_for_a_gpu_are_for_the_cpus(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(run_copies)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_starts_when_its_data_have_come),

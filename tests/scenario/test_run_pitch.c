@@ -227,7 +227,7 @@ static void a_big_matrix_on_hannibal_is_as_on_hannibal_pitch(void **state)
     temp_file_remove(path);
 }
 
-int main(void)
+ORR_TESTS(run_pitch)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test(test)

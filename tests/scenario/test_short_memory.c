@@ -65,7 +65,7 @@ static void runs_take_as_long_as_in_the_reference(void **state)
                            factorisations[i].reference_ms, 0.0015);
 }
 
-int main(void)
+ORR_TESTS(short_memory)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_take_as_long_as_in_the_reference),

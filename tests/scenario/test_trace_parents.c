@@ -174,7 +174,7 @@ static void tasks_tell_when_they_and_their_data_were_ready(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(trace_parents)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parents_follow_from_the_order_of_submission),

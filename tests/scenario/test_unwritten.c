@@ -285,7 +285,7 @@ static void with_quirks_only_those_of_the_reference_are_sent(void **state)
     assert_int_not_equal(spy.unwritten, 0);
 }
 
-int main(void)
+ORR_TESTS(unwritten)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_unwritten_copy_is_sent_without_quirks),

@@ -306,7 +306,7 @@ static void a_third_gpu_that_is_repeated_is_the_files(void **state)
     orr_platform_free(platform);
 }
 
-int main(void)
+ORR_TESTS(whatif)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(

@@ -2,7 +2,7 @@
 # No writable globals: all state hangs from struct orr_run, or two runs could
 # not live side by side.
 set -u
-archive=$abs_top_builddir/.libs/liborrery_core.a
+archive=$abs_top_builddir/liborrery_core.a
 [ -z "$sanitizers" ] || { echo "sanitizers add data of their own"; exit 77; }
 [ -f "$archive" ] || { echo "$archive: not built"; exit 1; }
 

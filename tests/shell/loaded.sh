@@ -3,7 +3,7 @@
 # dlopen(), finds platforms: those of its tree, and where ORRERY_PLATFORMS says.
 set -u
 [ -z "$sanitizers" ] || { echo "SKIP: loaded: sanitizers"; exit 77; }
-library=$abs_top_builddir/.libs/liborrery.so
+library=$abs_top_builddir/liborrery.so
 [ -e "$library" ] || { echo "SKIP: loaded: no shared library"; exit 77; }
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT

@@ -11,21 +11,20 @@ check_PROGRAMS += $(zoo_programs)
 noinst_HEADERS += %D%/fifo.h
 
 zoo_main = apps/cli/orrery.c
-zoo_libs = liborrery_apps.la liborrery_core.la $(JSON_LIBS) $(DEPS_LIBS)
 
 %C%_orrery_commute_held_SOURCES = \
 	$(zoo_main) %D%/commute-held.c %D%/apps.c
-%C%_orrery_commute_held_LDADD = $(zoo_libs)
+%C%_orrery_commute_held_LDADD = $(program_libs)
 %C%_orrery_ping_pong_SOURCES = $(zoo_main) %D%/ping-pong.c
-%C%_orrery_ping_pong_LDADD = $(zoo_libs)
+%C%_orrery_ping_pong_LDADD = $(program_libs)
 %C%_orrery_pinned_prefetch_SOURCES = $(zoo_main) %D%/pinned-prefetch.c
-%C%_orrery_pinned_prefetch_LDADD = $(zoo_libs)
+%C%_orrery_pinned_prefetch_LDADD = $(program_libs)
 %C%_orrery_re_enqueue_SOURCES = $(zoo_main) %D%/re-enqueue.c
-%C%_orrery_re_enqueue_LDADD = $(zoo_libs)
+%C%_orrery_re_enqueue_LDADD = $(program_libs)
 %C%_orrery_sticky_flag_SOURCES = $(zoo_main) %D%/sticky-flag.c
-%C%_orrery_sticky_flag_LDADD = $(zoo_libs)
+%C%_orrery_sticky_flag_LDADD = $(program_libs)
 %C%_orrery_tags_SOURCES = $(zoo_main) %D%/apps.c
-%C%_orrery_tags_LDADD = $(zoo_libs)
+%C%_orrery_tags_LDADD = $(program_libs)
 
 EXTRA_DIST += \
 	%D%/aba-stack.c \

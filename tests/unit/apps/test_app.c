@@ -399,7 +399,7 @@ static void unknown_applications_are_not_found(void **state)
     assert_null(orr_app_find("", NULL));
 }
 
-int main(void)
+ORR_TESTS(app)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cholesky_submits_column_after_column),

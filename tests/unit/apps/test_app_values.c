@@ -210,7 +210,7 @@ static void wrong_values_are_refused(void **state)
     orr_app_values_free(values);
 }
 
-int main(void)
+ORR_TESTS(app_values)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_follow_from_tiles_and_tiles_from_sizes),

@@ -101,7 +101,7 @@ static void names_of_any_text_are_drawn(void **state)
     orr_platform_free(platform);
 }
 
-int main(void)
+ORR_TESTS(drawing)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_gpu_and_what_it_shares_is_drawn),

@@ -65,7 +65,7 @@ static void strings_are_escaped(void **state)
                   "[\"\\\"\\\\</script>\\u000a\\u0001é\"");
 }
 
-int main(void)
+ORR_TESTS(exact)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_digits_read_back),

@@ -119,7 +119,7 @@ static void a_timeline_keeps_kernels_and_links(void **state)
     orr_timeline_clear(&timeline);
 }
 
-int main(void)
+ORR_TESTS(gantt)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_bars_stay),

@@ -77,7 +77,7 @@ static void products_of_one_tile_are_added_in_turn(void **state)
     assert_int_equal(graph.data, 3 * 5 + 5 * 2 + 3 * 2);
 }
 
-int main(void)
+ORR_TESTS(gemm)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slabs_are_multiplied_at_once),

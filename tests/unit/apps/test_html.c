@@ -162,7 +162,7 @@ static void a_title_is_text(void **state)
     assert_null(strstr(page, "<b>"));
 }
 
-int main(void)
+ORR_TESTS(html)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_curve_is_its_means),

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Parallel jobs, and the failures and signals that stop them. */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): for the default stack */
-#define _GNU_SOURCE
-
 #include "apps/output/parallel.h"
 
 #include <pthread.h>
@@ -230,7 +227,7 @@ static void without_threads_signals_and_failures_stop(void **state)
     assert_int_equal(assert_first_ones(&g), 21);
 }
 
-int main(void)
+ORR_TESTS(parallel)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_job_is_performed_once),

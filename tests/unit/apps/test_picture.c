@@ -168,7 +168,7 @@ static void only_a_complete_picture_replaces_a_file(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(picture)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_child_turns_text_into_bytes),

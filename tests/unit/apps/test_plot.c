@@ -335,7 +335,7 @@ static void a_missing_gnuplot_is_named(void **state)
     g_setenv("PATH", before, TRUE);
 }
 
-int main(void)
+ORR_TESTS(plot)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_have_points_bands_and_a_legend),

@@ -201,7 +201,7 @@ static void gnuplot_draws_a_map_in_panels(void **state)
     assert_int_equal(occurrences(svg, ">9%<"), 1);
 }
 
-int main(void)
+ORR_TESTS(plot_panels)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(panels_fill_the_width),

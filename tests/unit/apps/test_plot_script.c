@@ -124,7 +124,7 @@ static void a_script_runs_nothing_that_names_say(void **state)
     assert_false(g_file_test(intruder, G_FILE_TEST_EXISTS));
 }
 
-int main(void)
+ORR_TESTS(plot_script)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_differ_in_grey),

@@ -90,7 +90,7 @@ static void only_a_line_that_is_there_is_erased(void **state)
     assert_string_equal(f->text, "\r\033[Ktext\r\033[K");
 }
 
-int main(void)
+ORR_TESTS(progress_line)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

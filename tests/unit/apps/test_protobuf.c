@@ -174,7 +174,7 @@ static void numbers_of_arrows_begin_again(void **state)
     orr_trace_window_clear(&window);
 }
 
-int main(void)
+ORR_TESTS(protobuf)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_groups_of_seven_bits),

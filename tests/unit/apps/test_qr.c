@@ -342,7 +342,7 @@ static void wrong_trees_and_inner_blocks_are_refused(void **state)
     assert_true(completes("tile=32", ""));
 }
 
-int main(void)
+ORR_TESTS(qr)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_kill_in_their_order),

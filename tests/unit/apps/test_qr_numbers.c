@@ -444,7 +444,7 @@ static void without_dependencies_the_factors_are_wrong(void **state)
         assert_false(factor(6, 4, variants[v], 0, 1) < 0.1);
 }
 
-int main(void)
+ORR_TESTS(qr_numbers)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tall_matrix_is_factored),

@@ -57,7 +57,7 @@ static void anything_else_is_refused(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(range)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_is_as_it_is_written),

@@ -109,7 +109,7 @@ static void two_runs_have_factors_but_no_laws(void **state)
     orr_scale_clear(&scale);
 }
 
-int main(void)
+ORR_TESTS(scale)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_run_has_its_factors),

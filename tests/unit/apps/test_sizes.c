@@ -88,7 +88,7 @@ static void too_many_sizes_are_refused(void **state)
     assert_string_equal(error->message, "'1:10001:1': too many sizes");
 }
 
-int main(void)
+ORR_TESTS(sizes)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test(test)

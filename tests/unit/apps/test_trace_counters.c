@@ -105,7 +105,7 @@ static void memory_is_bounded(void **state)
     clear(&counters);
 }
 
-int main(void)
+ORR_TESTS(trace_counters)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_figure_holds_until_it_changes),

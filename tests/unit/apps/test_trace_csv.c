@@ -340,7 +340,7 @@ static void the_last_task_before_a_hang_is_marked(void **state)
     assert_int_equal(g_unlink(f->copies), 0);
 }
 
-int main(void)
+ORR_TESTS(trace_csv)
 {
     const struct CMUnitTest tests[] = {
         TEST(each_task_and_each_copy_is_a_line),

@@ -76,7 +76,7 @@ static void numbers_are_as_printf_writes_them(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(trace_file)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_have_twelve_digits),

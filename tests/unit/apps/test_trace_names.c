@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of tasks may hold anything; an application in C gives them. */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): for memmem() */
-#define _GNU_SOURCE
 #include "apps/settings/settings.h"
 #include "apps/trace/trace_format.h"
 #include "tests/support/cmocka_all.h"
@@ -85,7 +83,7 @@ static void perfetto_has_names_in_utf8(void **state)
     assert_non_null(memmem(text, size, name, sizeof(name) - 1));
 }
 
-int main(void)
+ORR_TESTS(trace_names)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_escapes_names),

@@ -325,7 +325,7 @@ static void energy_is_bounded_at_any_speed(void **state)
     orr_workload_free(workload);
 }
 
-int main(void)
+ORR_TESTS(bounds)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_is_bounded_at_any_speed),

@@ -291,7 +291,7 @@ static void no_run_beats_a_bound(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(bounds_transfer)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_suffice_for_so_many_updates),

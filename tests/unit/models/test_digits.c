@@ -86,7 +86,7 @@ static void whole_nanoseconds_are_exact(void **state)
     assert_null(orr_digits_put_nano(text + ORR_DIGITS, -1));
 }
 
-int main(void)
+ORR_TESTS(digits)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_have_their_digits),

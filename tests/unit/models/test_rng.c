@@ -52,7 +52,7 @@ static void uniform_spreads_over_zero_to_one(void **state)
         assert_in_range(bins[b], 850, 1150);
 }
 
-int main(void)
+ORR_TESTS(rng)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers_of_philox4x32_10),

@@ -366,7 +366,7 @@ static void names_hold_nothing_surprising(void **state)
     assert_false(orr_xml_is_name("\xC3\xA9"));
 }
 
-int main(void)
+ORR_TESTS(xml)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test(test)

@@ -290,7 +290,7 @@ static void graphs_know_the_order(void **state)
     g_array_unref(uses);
 }
 
-int main(void)
+ORR_TESTS(acquire)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_waits_for_the_writer_and_the_copy),

@@ -375,7 +375,7 @@ static void tag_0_is_not_awaited(void **state)
     assert_failed(unit, "tag 0");
 }
 
-int main(void)
+ORR_TESTS(arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_wrong_member_of_the_config_is_named),

@@ -172,7 +172,7 @@ static void it_may_not_wait(void **state)
     check_refusal(acquire_in_it);
 }
 
-int main(void)
+ORR_TESTS(callback)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_task_may_submit_the_next),

@@ -268,7 +268,7 @@ static void wrong_weights_are_refused(void **state)
     assert_non_null(strstr(error->message, "gamma"));
 }
 
-int main(void)
+ORR_TESTS(costs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_worker_takes_its_time_and_joules),

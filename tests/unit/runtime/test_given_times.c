@@ -178,7 +178,7 @@ static void wrong_times_are_refused(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(given_times)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_takes_the_sum_of_its_times),

@@ -404,7 +404,7 @@ static void some_worker_can_run_one_of_them(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(implementations)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_is_taken),

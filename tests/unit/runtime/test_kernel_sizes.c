@@ -62,7 +62,7 @@ static void test_an_error_names_kernel_and_sizes(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(kernel_sizes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_tell_the_tile),

@@ -98,7 +98,7 @@ static void platforms_are_found_in_the_folders_that_are_set(void **state)
     orr_machine_free(machine);
 }
 
-int main(void)
+ORR_TESTS(machine)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_that_share_are_as_alone),

@@ -201,7 +201,7 @@ static void wrong_workers_are_refused(void **state)
                   "it");
 }
 
-int main(void)
+ORR_TESTS(named_workers)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_respects_them),

@@ -370,7 +370,7 @@ static void so_they_do_in_lock_step(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(partition)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_change_brings_the_content_home),

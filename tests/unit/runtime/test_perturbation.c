@@ -160,7 +160,7 @@ static void variations_are_perturbed_too(void **state)
     assert_int_not_equal(durations[0], durations[1]);
 }
 
-int main(void)
+ORR_TESTS(perturbation)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(perturbed_durations_stay_within_bounds),

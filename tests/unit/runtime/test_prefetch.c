@@ -98,7 +98,7 @@ static void a_node_exists(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(prefetch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_comes_without_a_task),

@@ -183,7 +183,7 @@ static void bounds_of_mirage_are_the_published_ones(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(recording)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependencies_are_those_of_a_run),

@@ -403,7 +403,7 @@ static void graphs_know_the_order(void **state)
     unit_run_free(reduced.unit);
 }
 
-int main(void)
+ORR_TESTS(redux)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_are_reduced_in_a_tree),

@@ -461,7 +461,7 @@ static void a_synchronous_kernel_lets_nothing_overlap(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(run)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_found_twice_is_the_same),

@@ -233,7 +233,7 @@ static void a_policy_that_holds_its_tasks_stalls_the_run(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(run_errors)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unknown_platform_is_named),

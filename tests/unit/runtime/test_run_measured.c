@@ -266,7 +266,7 @@ static void cpus_take_what_gpus_leave(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(run_measured)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_cpu_spends_a_us_between_bare_tasks),

@@ -174,7 +174,7 @@ static void the_trace_tells_what_the_application_said(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(run_trace)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_have_dates_of_their_own),

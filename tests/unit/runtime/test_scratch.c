@@ -225,7 +225,7 @@ static void wrong_ones_are_refused(void **state)
     check_refused(&many, "scratch_count is above ORR_MAX_SCRATCH");
 }
 
-int main(void)
+ORR_TESTS(scratch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_implies_no_dependencies),

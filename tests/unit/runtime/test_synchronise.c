@@ -144,7 +144,7 @@ static void with_a_kernel_it_is_refused(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(synchronise)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_orders_by_data_and_takes_no_time),

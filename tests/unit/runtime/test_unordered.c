@@ -229,7 +229,7 @@ static void graphs_have_no_edges_of_them(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(unordered)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_do_not_wait_for_tasks_before),

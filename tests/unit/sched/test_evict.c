@@ -127,7 +127,7 @@ static void an_unknown_name_is_told(void **state)
                                         "are: belady, lru");
 }
 
-int main(void)
+ORR_TESTS(evict)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

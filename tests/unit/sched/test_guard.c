@@ -197,7 +197,7 @@ static void nothing_may_be_left_and_entered(void **state)
     stop(&f);
 }
 
-int main(void)
+ORR_TESTS(guard)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_hands_on_what_is_right),

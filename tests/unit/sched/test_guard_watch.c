@@ -225,7 +225,7 @@ static void ticks_between_calls_do_not_count(void **state)
     orr_guard_watch_free(watch);
 }
 
-int main(void)
+ORR_TESTS(guard_watch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_that_does_not_return_is_ended),

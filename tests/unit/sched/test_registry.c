@@ -41,7 +41,7 @@ static void a_copy_of_a_table_is_another_policy(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(registry)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policies_with_one_queue_or_one_for_each_worker_say_so),

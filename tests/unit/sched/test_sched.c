@@ -464,7 +464,7 @@ static void questions_reach_the_host(void **state)
     assert_false(orr_sched_wake(f->p.sched, CPU1));
 }
 
-int main(void)
+ORR_TESTS(sched)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -145,7 +145,7 @@ static void the_text_of_a_key_makes_it_again(void **state)
                      "'\"a\"',\" b\",\"c,d\",e:f");
 }
 
-int main(void)
+ORR_TESTS(key)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_is_as_it_is_written),

@@ -105,7 +105,7 @@ static void anything_else_is_refused(void **state)
     assert_null(orr_where_filter_new(deep, keys, NULL));
 }
 
-int main(void)
+ORR_TESTS(where_filter)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_compared_as_numbers),

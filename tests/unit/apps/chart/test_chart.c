@@ -208,7 +208,7 @@ static void too_many_values_are_refused(void **state)
           "more than 20000 values");
 }
 
-int main(void)
+ORR_TESTS(chart)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_is_the_mean_of_replicas_in_a_band),

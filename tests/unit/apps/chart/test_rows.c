@@ -130,7 +130,7 @@ static void a_damaged_database_is_refused(void **state)
     assert_int_equal(g_remove(path), 0);
 }
 
-int main(void)
+ORR_TESTS(rows)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_gives_the_columns_that_are_wanted),

@@ -260,7 +260,7 @@ static void reloads_follow_evictions(void **state)
     orr_observation_clear(&seen);
 }
 
-int main(void)
+ORR_TESTS(explanation)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_time_of_each_worker_has_no_remainder),

@@ -178,7 +178,7 @@ static void one_that_is_stopped_finds_nothing(void **state)
     assert_null(orr_halving_run(&halving));
 }
 
-int main(void)
+ORR_TESTS(halving)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_without_noise_are_sorted),

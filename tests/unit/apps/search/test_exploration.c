@@ -224,7 +224,7 @@ static void names_of_strategies_are_checked(void **state)
     assert_non_null(strstr(error->message, "'luck'; there are: random, "));
 }
 
-int main(void)
+ORR_TESTS(exploration)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strategies_take_turns),

@@ -125,7 +125,7 @@ static void plain_policies_have_none(void **state)
     orr_interleavings_free(seen);
 }
 
-int main(void)
+ORR_TESTS(interleavings)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_that_a_lock_excludes_do_not_count),

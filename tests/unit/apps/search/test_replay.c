@@ -276,7 +276,7 @@ static void a_run_that_finishes_is_not_shrunk(void **state)
     orr_token_clear(&token);
 }
 
-int main(void)
+ORR_TESTS(replay)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_run_of_the_token_is_accepted),

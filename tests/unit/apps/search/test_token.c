@@ -285,7 +285,7 @@ static void another_record_is_refused(void **state)
     temp_file_remove(g_steal_pointer(&path));
 }
 
-int main(void)
+ORR_TESTS(token)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost),

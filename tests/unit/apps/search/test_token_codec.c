@@ -158,7 +158,7 @@ static void nonsense_is_no_token(void **state)
         assert_true(is_refused(words[i]));
 }
 
-int main(void)
+ORR_TESTS(token_codec)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_is_printable),

@@ -170,7 +170,7 @@ static void files_are_quoted_for_a_shell(void **state)
     orr_token_clear(&token);
 }
 
-int main(void)
+ORR_TESTS(token_files)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_token_holds_no_path),

@@ -230,7 +230,7 @@ static void runs_say_what_was_degraded(void **state)
     assert_false(json_object_has_member(f->facts, "size"));
 }
 
-int main(void)
+ORR_TESTS(ablation)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -38,7 +38,7 @@ static void a_picture_shows_both_histograms_and_the_samples(void **state)
     orr_histogram_free(wide);
 }
 
-int main(void)
+ORR_TESTS(histogram_plot)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_shows_both_histograms_and_the_samples),

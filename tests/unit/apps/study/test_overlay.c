@@ -119,7 +119,7 @@ static void a_file_that_is_missing_is_named(void **state)
     orr_overlay_clear(&overlay);
 }
 
-int main(void)
+ORR_TESTS(overlay)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(speeds_are_read_in_the_order_of_the_file),

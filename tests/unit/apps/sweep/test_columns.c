@@ -128,7 +128,7 @@ static void a_key_may_not_be_called_like_a_column_of_ours(void **state)
     orr_campaign_clear(&campaign);
 }
 
-int main(void)
+ORR_TESTS(columns)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_scalar_member_has_a_column, set_up,

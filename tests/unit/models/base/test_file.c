@@ -182,7 +182,7 @@ static void a_draft_that_is_not_moved_leaves_nothing(void **state)
     temp_folder_remove(folder, names);
 }
 
-int main(void)
+ORR_TESTS(file)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_replaced),

@@ -108,7 +108,7 @@ static void what_cannot_be_a_folder_is_an_error(void **state)
     remove_folder(above);
 }
 
-int main(void)
+ORR_TESTS(folder)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_folder_has_its_name_at_the_end),

@@ -58,7 +58,7 @@ static void many_stars_take_no_time(void **state)
     g_string_free(pattern, TRUE);
 }
 
-int main(void)
+ORR_TESTS(glob)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_wildcards_all_must_be_equal),

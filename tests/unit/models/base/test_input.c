@@ -406,7 +406,7 @@ static void a_zero_is_noticed(void **state)
     temp_file_remove(path);
 }
 
-int main(void)
+ORR_TESTS(input)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read_to_its_end),

@@ -120,7 +120,7 @@ static void another_line_is_named(void **state)
     g_error_free(error);
 }
 
-int main(void)
+ORR_TESTS(lines)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_has_a_name_words_and_a_text),

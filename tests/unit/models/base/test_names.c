@@ -77,7 +77,7 @@ static void names_of_any_length_are_compared(void **state)
     assert_null(orr_names_nearest(names, "aaa"));
 }
 
-int main(void)
+ORR_TESTS(names)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(case_and_blanks_do_not_count),

@@ -120,7 +120,7 @@ static void intervals_hold_the_truth_19_times_in_20(void **state)
     assert_near(coverage(50, 0.2), 95, 1.5);
 }
 
-int main(void)
+ORR_TESTS(statistics)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_summary_is_that_of_r),

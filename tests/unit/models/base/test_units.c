@@ -429,7 +429,7 @@ static void limits_are_shown_exactly(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(units)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_have_decimal_and_binary_units),

@@ -80,7 +80,7 @@ static void a_text_may_be_longer_than_the_buffer(void **state)
     assert_string_equal(found + length, "xz");
 }
 
-int main(void)
+ORR_TESTS(writer)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_and_numbers_follow_on_each_other),

@@ -134,7 +134,7 @@ static void models_are_compared_without_their_device(void **state)
     assert_false(orr_flops_equal(&a, &b));
 }
 
-int main(void)
+ORR_TESTS(flops)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test(test)

@@ -290,7 +290,7 @@ static void bins_that_make_no_sense_have_a_fault(void **state)
                         "raises the number of samples above 2147483647");
 }
 
-int main(void)
+ORR_TESTS(histogram)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_are_those_of_the_samples),

@@ -81,7 +81,7 @@ static void absurd_deviations_stay_in_range(void **state)
     assert_int_equal(orr_lognormal_quantile(&law, 0x1p-54), 1);
 }
 
-int main(void)
+ORR_TESTS(lognormal)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles_of_the_normal_law),

@@ -148,7 +148,7 @@ static void hannibal_beyond_the_threshold_is_hannibal_pitch(void **state)
     orr_platform_free(pitched);
 }
 
-int main(void)
+ORR_TESTS(pitch)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test(test)

@@ -441,7 +441,7 @@ static void attila_copies_of_several_gpus_share_the_host_link(void **state)
     assert_ends_at_us(&down[2], 1717.606);
 }
 
-int main(void)
+ORR_TESTS(share)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lone_flow_has_its_narrowest_link),

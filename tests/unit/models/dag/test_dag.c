@@ -252,7 +252,7 @@ static void test_density_is_dependencies_to_pairs_of_levels(void **state)
     orr_dag_free(dag);
 }
 
-int main(void)
+ORR_TESTS(dag)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_writer_follows_all_readers),

@@ -470,7 +470,7 @@ static void test_dot_keeps_dependencies_and_bytes(void **state)
     orr_dag_free(read);
 }
 
-int main(void)
+ORR_TESTS(dag_formats)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dot_has_flops_and_bytes),

@@ -158,7 +158,7 @@ static void test_memory_is_bounded(void **state)
     g_error_free(error);
 }
 
-int main(void)
+ORR_TESTS(dag_generate)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ccr_and_density_of_100_graphs),

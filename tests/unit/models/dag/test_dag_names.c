@@ -111,7 +111,7 @@ static void test_an_appended_name_cannot_be_found(void **state)
     orr_dag_texts_clear(&texts);
 }
 
-int main(void)
+ORR_TESTS(dag_names)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_are_those_of_the_first_occurrence),

@@ -51,7 +51,7 @@ static void test_what_is_no_real_is_refused(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(dag_number)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reals_are_rounded_once),

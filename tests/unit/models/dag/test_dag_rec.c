@@ -267,7 +267,7 @@ static void test_other_rec_files_are_refused(void **state)
                    "character");
 }
 
-int main(void)
+ORR_TESTS(dag_rec)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_name_is_told_from_a_handle),

@@ -321,7 +321,7 @@ static void test_marks_of_encodings(void **state)
                                 "UTF-8");
 }
 
-int main(void)
+ORR_TESTS(dag_wfformat)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_name_without_letters_tells_no_kernel),

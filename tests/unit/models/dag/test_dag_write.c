@@ -201,7 +201,7 @@ static void test_hints_stay(void **state)
     orr_dag_free(dag);
 }
 
-int main(void)
+ORR_TESTS(dag_write)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dot_keeps_bytes_behind_a_reader),

@@ -279,7 +279,7 @@ static void test_wrong_flops_are_refused(void **state)
 
 #define ON_PLATFORM(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
-int main(void)
+ORR_TESTS(dag_times)
 {
     const struct CMUnitTest tests[] = {
         ON_PLATFORM(test_a_calibration_comes_first),

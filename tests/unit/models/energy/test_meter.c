@@ -410,7 +410,7 @@ static void an_idle_machine_costs_idle_watts_times_time(void **state)
     assert_true(meter.since == 1000000010);
 }
 
-int main(void)
+ORR_TESTS(meter)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_host_draws_what_it_does_in_simgrid),

@@ -214,7 +214,7 @@ static void the_unit_tells_the_law(void **state)
     assert_int_equal(orr_prediction_law("gpus", "evictions"), ORR_LAW_NONE);
 }
 
-int main(void)
+ORR_TESTS(curve)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_runs_at_one_x_are_a_knot),

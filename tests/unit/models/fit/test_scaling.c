@@ -162,7 +162,7 @@ static void a_factor_of_zero_stays_zero(void **state)
     assert_near(orr_scaling_at(&choice.scaling, 1e9), 0, 0);
 }
 
-int main(void)
+ORR_TESTS(scaling)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(factors_say_where_time_is_lost),

@@ -188,7 +188,7 @@ static void schema_and_tables_have_the_same_outline(void **state)
     xmlFreeDoc(schema);
 }
 
-int main(void)
+ORR_TESTS(platform_outline)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schema_and_tables_have_the_same_outline),

@@ -299,7 +299,7 @@ static void what_is_no_file_is_not_replaced(void **state)
     orr_platform_free(platform);
 }
 
-int main(void)
+ORR_TESTS(platform_save)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_back_the_same),

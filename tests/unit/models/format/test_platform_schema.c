@@ -432,7 +432,7 @@ static void they_agree_on_spoilt_attributes(void **state)
     assert_true(tally.only_reader_refuses > 150);
 }
 
-int main(void)
+ORR_TESTS(platform_schema)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test(test)

@@ -362,7 +362,7 @@ static void mirage_is_as_calibrated(void **state)
     orr_platform_free(mirage);
 }
 
-int main(void)
+ORR_TESTS(platform_xml)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -135,7 +135,7 @@ static void folders_of_the_user_come_first(void **state)
     orr_platform_free(platform);
 }
 
-int main(void)
+ORR_TESTS(platform_find)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_folder_that_has_a_platform_counts),

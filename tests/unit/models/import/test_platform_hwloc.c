@@ -390,7 +390,7 @@ static void spoilt_files_are_refused_or_platforms_all_the_same(void **state)
     assert_true(platforms > ROUNDS / 10 && platforms < ROUNDS * 9 / 10);
 }
 
-int main(void)
+ORR_TESTS(platform_hwloc)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test(test)

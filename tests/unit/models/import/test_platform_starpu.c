@@ -413,7 +413,7 @@ static void an_unknown_host_is_told_which_there_are(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
+ORR_TESTS(platform_starpu)
 {
     const struct CMUnitTest tests[] = {
         TEST(cores_and_cuda_devices_are_read),

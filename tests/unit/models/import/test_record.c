@@ -367,7 +367,7 @@ static void devices_go_by_memory_node_before_the_worker(void **state)
     orr_platform_free(platform);
 }
 
-int main(void)
+ORR_TESTS(record)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks_of_starpu_are_put_in_order_of_submission),

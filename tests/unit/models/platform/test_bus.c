@@ -130,7 +130,7 @@ static void without_a_route_nothing_is_believed(void **state)
     assert_int_equal(on_route(f, 1, CUDA1, RAM, 1000000), 0);
 }
 
-int main(void)
+ORR_TESTS(bus)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

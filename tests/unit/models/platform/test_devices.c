@@ -76,7 +76,7 @@ static void test_names_of_drivers(void **state)
     assert_null(orr_device_of_model(NULL));
 }
 
-int main(void)
+ORR_TESTS(devices)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models_find_their_part),

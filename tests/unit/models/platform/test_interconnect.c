@@ -288,7 +288,7 @@ static void direct_links_that_are_not_there_have_no_double(void **state)
     orr_platform_free(platform);
 }
 
-int main(void)
+ORR_TESTS(interconnect)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generations_have_the_rates_of_data),

@@ -62,7 +62,7 @@ static void others_keep_the_preset(void **state)
                      PRESET);
 }
 
-int main(void)
+ORR_TESTS(measured_tile)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_preset_stays_where_it_is_measured),

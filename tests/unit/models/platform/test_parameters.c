@@ -378,7 +378,7 @@ static void no_figure_leaves_the_bounds_of_files(void **state)
     orr_platform_free(platform);
 }
 
-int main(void)
+ORR_TESTS(parameters)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_have_the_unit_of_their_figure),

@@ -240,7 +240,7 @@ static void precisions_have_names(void **state)
     assert_string_equal(orr_precision_name(ORR_DOUBLE), "double");
 }
 
-int main(void)
+ORR_TESTS(platform)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -256,7 +256,7 @@ static void the_text_can_be_checked_without_a_machine(void **state)
     g_clear_error(&error);
 }
 
-int main(void)
+ORR_TESTS(platform_change)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_apply_in_their_order),

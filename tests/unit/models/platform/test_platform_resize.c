@@ -275,7 +275,7 @@ static void each_core_draws_what_it_drew(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(platform_resize)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gpu_more_is_the_last_one_again),

@@ -193,7 +193,7 @@ static void what_is_not_at_its_plainest_can_be_degraded(void **state)
     assert_degradable(OPPOSITES ",durations=mean", "");
 }
 
-int main(void)
+ORR_TESTS(switches)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_reference),

@@ -84,7 +84,7 @@ static void without_gpus_there_is_no_tree(void **state)
     orr_platform_free(platform);
 }
 
-int main(void)
+ORR_TESTS(topology)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_gpus_share_is_a_tree),

@@ -148,7 +148,7 @@ static void test_names_of_platforms(void **state)
     expect("a/b/c/d", both, 2, 0, "");
 }
 
-int main(void)
+ORR_TESTS(starpu_operands)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_symbol_has_operands_and_a_precision),

@@ -226,7 +226,7 @@ static void a_datum_listed_twice_commutes_if_both_do(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(commute)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_have_the_datum_one_at_a_time),

@@ -323,7 +323,7 @@ static void the_trace_is_told_of_each_copy(void **state)
     assert_string_equal(unit_copy(f->unit, 1)->why, "fetch");
 }
 
-int main(void)
+ORR_TESTS(copy)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

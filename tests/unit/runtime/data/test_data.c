@@ -457,7 +457,7 @@ static void a_write_back_does_not_wait_for_readers(void **state)
     assert_non_null(f->data->copies[RAM].requests);
 }
 
-int main(void)
+ORR_TESTS(data)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

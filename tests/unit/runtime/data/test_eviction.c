@@ -371,7 +371,7 @@ static void victims_are_those_that_a_walk_would_find(void **state)
     assert_in_range(found, 1000, 6500); /* the question was not idle */
 }
 
-int main(void)
+ORR_TESTS(eviction)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -61,7 +61,7 @@ static void add(struct fixture *f, unsigned from, unsigned to)
 }
 
 /* A task writes them, one after the other, and the next one uses them. */
-static void write(struct fixture *f, unsigned from, unsigned to)
+static void write_copy(struct fixture *f, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
         orr_replicate_grant(f->run, copy(f, i), ORR_RW);
@@ -154,7 +154,7 @@ static void a_buffer_set_aside_is_clean_and_before_the_dirty_ones(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 5);
-    write(f, 0, 5);
+    write_copy(f, 0, 5);
     assert_order(f, "0* 1* 2* 3* 4* ");
     orr_memory_set_aside(f->memory, copy(f, 3));
     assert_order(f, "3 0* 1* 2* 4* ");
@@ -169,7 +169,7 @@ static void what_was_set_aside_and_is_used_is_the_newest(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 3);
-    write(f, 0, 3);
+    write_copy(f, 0, 3);
     orr_memory_set_aside(f->memory, copy(f, 2));
     orr_memory_used(f->memory, copy(f, 2));
     assert_order(f, "0* 1* 2 ");
@@ -180,7 +180,7 @@ static void a_gone_first_dirty_buffer_passes_the_place_on(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 4);
-    write(f, 0, 4);
+    write_copy(f, 0, 4);
     orr_memory_remove(f->memory, copy(f, 0));
     orr_memory_set_aside(f->memory, copy(f, 3));
     assert_order(f, "3 1* 2* ");
@@ -209,7 +209,7 @@ static void below_20_buffers_nothing_is_cleaned(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 19);
-    write(f, 0, 19);
+    write_copy(f, 0, 19);
     assert_true(orr_memory_is_tidy(f->memory)); /* 5 % of 19 are 0 */
     orr_memory_tidy(f->run, f->memory);
     assert_int_equal(write_backs(f), 0);
@@ -220,7 +220,7 @@ static void of_20_dirty_buffers_the_2_oldest_are_written_back(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 20);
-    write(f, 0, 20);
+    write_copy(f, 0, 20);
     assert_false(orr_memory_is_tidy(f->memory)); /* 5 % are 1 */
     orr_memory_tidy(f->run, f->memory);
     assert_int_equal(write_backs(f), 2); /* 10 % */
@@ -238,7 +238,7 @@ static void with_enough_clean_buffers_nothing_is_cleaned(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 20);
-    write(f, 0, 19); /* the last one stays clean: 5 % */
+    write_copy(f, 0, 19); /* the last one stays clean: 5 % */
     assert_true(orr_memory_is_tidy(f->memory));
     orr_memory_tidy(f->run, f->memory);
     assert_int_equal(write_backs(f), 0);
@@ -249,7 +249,7 @@ static void what_is_valid_in_ram_becomes_clean_without_a_copy(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 20);
-    write(f, 0, 20);
+    write_copy(f, 0, 20);
     orr_replicate_grant(f->run, &f->data[0]->copies[RAM], ORR_R);
     orr_memory_tidy(f->run, f->memory);
     assert_int_equal(write_backs(f), 1);
@@ -263,7 +263,7 @@ static void what_is_being_written_is_cleaned_later(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 20);
-    write(f, 0, 20);
+    write_copy(f, 0, 20);
     orr_data_hold(f->run, f->data[0], ORR_W);
     orr_replicate_hold(copy(f, 0));
     orr_memory_tidy(f->run, f->memory);
@@ -288,7 +288,7 @@ static void what_comes_before_an_eviction_in_progress_is_skipped(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 20);
-    write(f, 0, 20);
+    write_copy(f, 0, 20);
     f->memory->evicted = orr_memory_place(buffer(f, 1));
     f->memory->next = orr_memory_place(buffer(f, 3));
     orr_memory_tidy(f->run, f->memory);
@@ -305,7 +305,7 @@ static void a_place_is_lost_by_use_and_not_by_cleaning(void **state)
     struct orr_place *next = &f->memory->next;
 
     add(f, 0, 20);
-    write(f, 0, 20);
+    write_copy(f, 0, 20);
     f->memory->evicted = orr_memory_place(buffer(f, 9));
     *next = orr_memory_place(buffer(f, 0));
     orr_memory_tidy(f->run, f->memory); /* renumbers what it passes */
@@ -359,7 +359,7 @@ static void a_long_history_keeps_the_list_in_order(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(memory)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -110,7 +110,7 @@ static void without_quirks_nobody_meets(void **state)
     assert_false(meets(f, 0, 1));
 }
 
-int main(void)
+ORR_TESTS(push_overlap)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(

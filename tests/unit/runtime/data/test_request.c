@@ -464,7 +464,7 @@ static void who_joins_a_request_that_is_ending_is_told_too(void **state)
     assert_int_equal(orr_replicate_state(&f->data->copies[CUDA0]), ORR_OWNER);
 }
 
-int main(void)
+ORR_TESTS(request)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

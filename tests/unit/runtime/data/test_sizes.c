@@ -58,7 +58,7 @@ static void data_of_each_size_are_predicted(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(sizes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_sizes_have_tables),

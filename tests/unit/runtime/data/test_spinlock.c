@@ -197,7 +197,7 @@ static void who_waits_looks_again_whenever_something_happens(void **state)
     assert_string_equal(f->log->str, "a10 b10.001 c10.001 ");
 }
 
-int main(void)
+ORR_TESTS(spinlock)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

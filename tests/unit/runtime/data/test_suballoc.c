@@ -411,7 +411,7 @@ static void freeing_no_pool_is_allowed(void **state)
     orr_suballoc_free(NULL);
 }
 
-int main(void)
+ORR_TESTS(suballoc)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nine_tiles_of_960_floats_fill_a_chunk),

@@ -146,7 +146,7 @@ static void order_is_that_of_a_scan_of_all_requests(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(waiting)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

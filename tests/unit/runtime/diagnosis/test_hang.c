@@ -353,7 +353,7 @@ static void that_the_policy_is_asked_again_changes_nothing_else(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(hang)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_policy_that_wakes_nobody_holds_its_tasks),

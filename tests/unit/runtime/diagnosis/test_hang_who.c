@@ -288,7 +288,7 @@ static void a_window_may_keep_a_tag_from_being_submitted(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(hang_who)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(locks_taken_in_two_orders_are_a_cycle),

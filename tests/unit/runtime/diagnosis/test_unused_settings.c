@@ -326,7 +326,7 @@ static void models_that_nothing_asked_are_named(void **state)
     expect_used(&options);
 }
 
-int main(void)
+ORR_TESTS(unused_settings)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_link_that_no_copy_took_is_named),

@@ -399,7 +399,7 @@ static void workers_may_ask_for_long_while_data_come(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(watchdog)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_that_ask_for_ever_spin),

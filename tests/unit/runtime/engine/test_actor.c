@@ -387,7 +387,7 @@ static void a_waiting_actor_gets_the_lock_whatever_signals_come(void **state)
     assert_string_equal(f->log->str, "a0 a10 b10 b20 ");
 }
 
-int main(void)
+ORR_TESTS(actor)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

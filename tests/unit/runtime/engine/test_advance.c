@@ -81,7 +81,7 @@ static void the_clock_advances_for_who_waited_before(void **state)
     assert_string_equal(f->log->str, "b5 ");
 }
 
-int main(void)
+ORR_TESTS(advance)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

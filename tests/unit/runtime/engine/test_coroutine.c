@@ -196,7 +196,7 @@ static void a_stack_that_overflows_is_noticed(void **state)
     assert_true(WIFSIGNALED(status));
 }
 
-int main(void)
+ORR_TESTS(coroutine)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_runs_before_it_is_resumed),

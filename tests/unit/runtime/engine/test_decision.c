@@ -174,7 +174,7 @@ static void scripts_say_what_does_not_fit(void **state)
     orr_decision_log_free(script);
 }
 
-int main(void)
+ORR_TESTS(decision)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_change_nothing),

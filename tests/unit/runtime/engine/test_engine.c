@@ -249,7 +249,7 @@ static void order_holds_under_random_cancels(void **state)
     assert_int_equal(f->log->len, N - (N + 2) / 3);
 }
 
-int main(void)
+ORR_TESTS(engine)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -164,7 +164,7 @@ static void order_survives_any_mixture_of_operations(void **state)
     assert_null(model_first(models));
 }
 
-int main(void)
+ORR_TESTS(event_queue)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

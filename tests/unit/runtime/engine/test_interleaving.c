@@ -334,7 +334,7 @@ static void a_stalled_engine_may_go_on(void **state)
     assert_string_equal(f->log->str, "step revive step revive ");
 }
 
-int main(void)
+ORR_TESTS(interleaving)
 {
 #define P(test) cmocka_unit_test_setup_teardown(test, set_up_plain, teardown)
 #define T(test) cmocka_unit_test_setup_teardown(test, set_up_noting, teardown)

@@ -246,7 +246,7 @@ static void an_unused_pool_has_nothing_to_visit(void **state)
     assert_null(nowhere);
 }
 
-int main(void)
+ORR_TESTS(pool)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

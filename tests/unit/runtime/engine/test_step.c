@@ -149,7 +149,7 @@ static void a_step_ends_where_an_actor_has_ended(void **state)
     assert_true(orr_actor_idle(&f->actors[B]));
 }
 
-int main(void)
+ORR_TESTS(step)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -293,7 +293,7 @@ static void records_of_nothing_known_are_refused(void **state)
     temp_file_remove(path);
 }
 
-int main(void)
+ORR_TESTS(duration)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_are_those_of_the_histogram),

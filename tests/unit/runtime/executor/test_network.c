@@ -161,7 +161,7 @@ static void a_combination_that_comes_again_is_shared_alike(void **state)
     assert_string_equal(f->log->str, "a800 b800 c800 a1600 b1600 c1600 ");
 }
 
-int main(void)
+ORR_TESTS(network)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -60,7 +60,7 @@ static void a_forgotten_object_teaches_nothing(void **state)
     orr_clocks_free(clocks);
 }
 
-int main(void)
+ORR_TESTS(clocks)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_happened_before_is_known_along_a_chain),

@@ -180,7 +180,7 @@ static void what_no_lock_protects_is_contended(void **state)
     assert_true(is_contended(f, 0, READS, 3)); /* for ever */
 }
 
-int main(void)
+ORR_TESTS(detector)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {

@@ -121,7 +121,7 @@ static void runs_that_differ_by_themselves_prove_nothing(void **state)
     orr_dfs_free(shorter);
 }
 
-int main(void)
+ORR_TESTS(dfs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_combinations_come_in_order),

@@ -293,7 +293,7 @@ static void all_outcomes_are_found(void **state)
         check(&cases[i]);
 }
 
-int main(void)
+ORR_TESTS(order_reduction)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_outcomes_are_found),

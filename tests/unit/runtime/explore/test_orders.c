@@ -116,7 +116,7 @@ static void the_next_run_begins_anew(void **state)
     assert_int_equal(note(o, 0, 1, acquire(&lock)), NONE);
 }
 
-int main(void)
+ORR_TESTS(orders)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {

@@ -111,7 +111,7 @@ static void one_strategy_has_all(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(portfolio)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_shares_are_equal),

@@ -154,7 +154,7 @@ static void what_is_over_is_forgotten(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+ORR_TESTS(race)
 {
     const struct CMUnitTest tests[] = {
         TEST(who_reads_what_nobody_writes_commutes),

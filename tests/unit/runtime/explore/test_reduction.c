@@ -321,7 +321,7 @@ static void random_schedules_have_no_other_outcomes(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(reduction)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outcomes_are_the_same_on_cpus),

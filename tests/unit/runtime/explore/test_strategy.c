@@ -277,7 +277,7 @@ static void random_leaves_some_kinds_alone(void **state)
     orr_strategy_free(strategy);
 }
 
-int main(void)
+ORR_TESTS(strategy)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_schedule_depends_on_its_number_alone),

@@ -83,7 +83,7 @@ static void another_run_begins_anew(void **state)
     assert_false(orr_future_is_known(future));
 }
 
-int main(void)
+ORR_TESTS(future)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -339,7 +339,7 @@ static void readers_of_many_data_leave_as_they_end(void **state)
     assert_int_equal(count_successors(f, readers[3]), DATA);
 }
 
-int main(void)
+ORR_TESTS(graph)
 {
     const struct CMUnitTest tests[] = {
 #define T(test)                                                                \

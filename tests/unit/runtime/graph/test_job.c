@@ -342,7 +342,7 @@ static void many_accesses_to_one_datum_are_merged(void **state)
     orr_job_free(&f->graph, job);
 }
 
-int main(void)
+ORR_TESTS(job)
 {
     const struct CMUnitTest tests[] = {
 #define T(test)                                                                \

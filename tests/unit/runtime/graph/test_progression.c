@@ -55,7 +55,7 @@ static void the_same_number_stays(void **state)
     assert_int_equal(orr_progression_expect(&progression, 2), 4);
 }
 
-int main(void)
+ORR_TESTS(progression)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_steps_go_on),

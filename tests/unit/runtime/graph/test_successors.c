@@ -145,7 +145,7 @@ static void more_may_come_when_some_have_been_taken(void **state)
     check_all(f, 0, 0);
 }
 
-int main(void)
+ORR_TESTS(successors)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

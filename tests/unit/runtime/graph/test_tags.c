@@ -318,7 +318,7 @@ static void a_recording_bears_what_can_never_run(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(tags)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_waits_for_one_submitted_before),

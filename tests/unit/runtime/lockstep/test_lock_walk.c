@@ -214,7 +214,7 @@ static void a_signal_during_a_walk_is_not_lost(void **state)
     assert_string_equal(f->base.log->str, "a7 ");
 }
 
-int main(void)
+ORR_TESTS(lock_walk)
 {
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
     const struct CMUnitTest tests[] = {

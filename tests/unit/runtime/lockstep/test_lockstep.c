@@ -220,7 +220,7 @@ static void an_actor_that_forgets_signals_waits(void **state)
     assert_true(f->base.actors[1].waiting);
 }
 
-int main(void)
+ORR_TESTS(lockstep)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -229,7 +229,7 @@ static void the_ends_of_latencies_and_copies_are_known(void **state)
     assert_false(owns(f, &other));
 }
 
-int main(void)
+ORR_TESTS(network_lazy)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

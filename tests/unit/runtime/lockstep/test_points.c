@@ -457,7 +457,7 @@ static void actors_meet_at_common_locks(void **state)
     assert_string_equal(f->base.log->str, "a16 b18 ");
 }
 
-int main(void)
+ORR_TESTS(points)
 {
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
     const struct CMUnitTest tests[] = {

@@ -263,7 +263,7 @@ static void a_worker_that_has_passed_it_does_not(void **state)
                         "b15 prefetch1! a17 idle1 b19 idle1 ");
 }
 
-int main(void)
+ORR_TESTS(queue_scan)
 {
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
     const struct CMUnitTest tests[] = {

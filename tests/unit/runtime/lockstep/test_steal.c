@@ -241,7 +241,7 @@ static void or_where_it_is_looked_at_itself(void **state)
     assert_null(orr_worker_state_lock(f->victim)->owner);
 }
 
-int main(void)
+ORR_TESTS(steal)
 {
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
     const struct CMUnitTest tests[] = {

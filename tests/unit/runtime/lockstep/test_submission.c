@@ -108,7 +108,7 @@ static void nobody_signals_it_while_a_task_is_still_counted(void **state)
     end(f);
 }
 
-int main(void)
+ORR_TESTS(submission)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_goes_on_at_once_where_the_window_is_open),

@@ -183,7 +183,7 @@ static void a_closed_worker_is_looked_at_once_it_opens(void **state)
     assert_int_equal(f->ended, 21);
 }
 
-int main(void)
+ORR_TESTS(waking)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

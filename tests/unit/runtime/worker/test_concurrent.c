@@ -384,7 +384,7 @@ static void what_is_not_given_or_not_told_is_known(void **state)
     assert_int_equal(find_kind(&waits), ORR_HANG_LOST_WAKEUP);
 }
 
-int main(void)
+ORR_TESTS(concurrent)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(correct_policies_run_without_a_decider),

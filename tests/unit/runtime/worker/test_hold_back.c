@@ -166,7 +166,7 @@ static void others_end_so_many_tasks_meanwhile(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(hold_back)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(others_end_so_many_tasks_meanwhile),

@@ -371,7 +371,7 @@ static void a_worker_that_waits_does_not_serve_its_memory(void **state)
     assert_false(run_pair(pop_once_and_wait));
 }
 
-int main(void)
+ORR_TESTS(lock)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_push_that_misuses_locks_is_blamed),

@@ -213,7 +213,7 @@ static void a_less_urgent_task_comes_first(void **state)
     assert_null(unasked);
 }
 
-int main(void)
+ORR_TESTS(oracle)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_waits_too_long_while_a_worker_sleeps),

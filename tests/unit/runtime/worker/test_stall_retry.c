@@ -51,7 +51,7 @@ static void a_fetch_is_tried_again_once_others_gave_up_a_buffer(void **state)
     unit_run_free(unit);
 }
 
-int main(void)
+ORR_TESTS(stall_retry)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fetch_is_tried_again_once_others_gave_up_a_buffer),

@@ -211,7 +211,7 @@ static void what_is_needed_last_goes_for_a_task_that_waits(void **state)
     assert_int_equal(choose(f, data, 4, true), 2);
 }
 
-int main(void)
+ORR_TESTS(darts)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

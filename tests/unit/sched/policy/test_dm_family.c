@@ -413,7 +413,7 @@ static void the_most_extreme_priorities_are_in_order(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(dm_family)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -339,7 +339,7 @@ static void the_slowdown_is_that_of_the_slower_architecture(void **state)
     orr_heteroprio_stats_clear(&stats);
 }
 
-int main(void)
+ORR_TESTS(heteroprio)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_last_task_pushed_is_popped_first,

@@ -249,7 +249,7 @@ static void a_single_worker_compares_nothing(void **state)
         expect_pop(f, GPU0, i);
 }
 
-int main(void)
+ORR_TESTS(modular_family)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_task_goes_where_it_ends_first, setup,

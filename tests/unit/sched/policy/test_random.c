@@ -161,7 +161,7 @@ static void a_worker_takes_the_most_urgent_then_the_oldest(void **state)
     assert_null(orr_sched_pop(f->p.sched, 2));
 }
 
-int main(void)
+ORR_TESTS(random)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

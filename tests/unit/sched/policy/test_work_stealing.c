@@ -397,7 +397,7 @@ static void tasks_may_be_left_at_the_end(void **state)
     push(f, GPU0, 1);
 }
 
-int main(void)
+ORR_TESTS(work_stealing)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

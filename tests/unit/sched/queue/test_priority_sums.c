@@ -106,7 +106,7 @@ static void sums_are_those_of_a_plain_table(void **state)
     orr_priority_sums_clear(&sums);
 }
 
-int main(void)
+ORR_TESTS(priority_sums)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_ladder_sums_to_nothing),

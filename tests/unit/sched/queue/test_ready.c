@@ -351,7 +351,7 @@ static void order_is_that_of_a_scan_of_all_tasks(void **state)
     assert_pops_expected(f);
 }
 
-int main(void)
+ORR_TESTS(ready)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

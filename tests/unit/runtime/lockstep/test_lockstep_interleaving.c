@@ -205,7 +205,7 @@ static void so_do_those_of_policies_that_are_played_if_exact(void **state)
     }
 }
 
-int main(void)
+ORR_TESTS(lockstep_interleaving)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policies_that_say_how_they_push_and_pop_do),
