@@ -312,6 +312,7 @@ AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
 	sanitizers='$(sanitizers)'; export sanitizers; \
+	: $${test_length:=short}; export test_length; \
 	lockstep='$(lockstep)'; export lockstep; \
 	CC='$(CC)'; export CC; \
 	unset ORRERY_PLATFORMS; \
@@ -443,14 +444,24 @@ same-bytes: orrery tests/zoo/orrery-tags
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/shell/same-bytes.sh \
 	  --all '$(REFERENCE)' ./orrery
 
+# distcheck removes what it builds: ORR_KEEP=FOLDER, which exists, gets the programs and
+# the archives.
 installcheck-local:
+	$(AM_V_at)[ -z '$(ORR_KEEP)' ] || { \
+	  $(MKDIR_P) '$(ORR_KEEP)/tests/zoo' && \
+	  cp orrery liborrery_*.a '$(ORR_KEEP)' && \
+	  cp tests/zoo/orrery-tags '$(ORR_KEEP)/tests/zoo'; }
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
 	  CC='$(CC)' VERSION='$(PACKAGE_VERSION)' DESTDIR='$(DESTDIR)' \
 	  bindir='$(bindir)' libdir='$(libdir)' includedir='$(includedir)' \
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
-.PHONY: bench bench-activities explore pictures same-bytes update-document update-gallery update-models \
+# Everything at full length: hours. What has passed for this commit is not repeated.
+nightly:
+	cd $(srcdir) && .ci/run --nightly
+
+.PHONY: bench bench-activities explore nightly pictures same-bytes update-document update-gallery update-models \
 	update-validation update-validation-energy update-validation-features update-validation-gemm \
 	update-validation-machines update-validation-native update-validation-policies
 

@@ -2,10 +2,12 @@
 # Every policy of ours over many schedules of a small case with little memory:
 # none may hang. Prints what was done; fails when a policy does.
 #
-# Usage: explore-policies.sh [SCHEDULES]   of each, 100000 unless said
-# otherwise; run by `make explore`, and with a tenth of that by .ci/run
+# Usage: explore-policies.sh [SCHEDULES [SEED]]   of each, 100000 unless said
+# otherwise, and seed 0; run by `make explore`, and by .ci/run with a hundredth of
+# that and a seed from the commit
 set -u
 schedules=${1:-100000}
+seed=${2:-0}
 : "${abs_top_builddir:=$PWD/build}"
 orrery=$abs_top_builddir/orrery
 folder=$(mktemp -d) || exit 1
@@ -17,6 +19,7 @@ bad=0
 explore() { # policy
     "$orrery" explore cholesky --tiles 6 --precision double --platform idcin-2 \
         --cpus 2 --gpus 2 --gpu-memory 57MiB --budget "$schedules" \
+        --seed "$seed" \
         --sched "$1" --all --format csv >"$folder/facts"
 }
 

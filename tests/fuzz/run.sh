@@ -3,12 +3,15 @@
 # files of hwloc, of StarPU and of nvbandwidth, task records, graphs and mappings,
 # traces, tokens, and the values of options, with clang's libFuzzer and
 # sanitizers. Starts from the corpus in tests/fuzz/ and from the files of the
-# tests; what crashes is left in the current folder, as crash-*. Needs a build (./bootstrap build) for config.h.
+# tests; what crashes is left in the current folder, as crash-*. Needs a build
+# (./bootstrap build) for config.h.
 #
 # Usage: run.sh [RUNS [SEED [FUZZER...]]]
 #   RUNS    texts for each fuzzer (default 20000), or a time, as in 60s
 #   FUZZER  one of the names below (default: all)
-# NEW=FOLDER keeps the new texts in FOLDER/FUZZER.
+# NEW=FOLDER keeps the new texts in FOLDER/FUZZER. OBJECTS=FOLDER has the archives
+# liborrery_*.a of a build by clang with --enable-sanitizers=address,undefined,fuzzer-no-link;
+# otherwise all is compiled here.
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${abs_top_builddir:=$abs_top_srcdir/build}"
@@ -28,21 +31,29 @@ case $runs in
 esac
 
 # Everything below the commands, once, and the harnesses.
-flags="-g -O1 -std=gnu11 -fno-sanitize-recover=all -I$abs_top_srcdir
+flags="-g -O1 -D_GNU_SOURCE -std=gnu11 -fno-sanitize-recover=all -I$abs_top_srcdir
     -I$abs_top_srcdir/runtime -I$abs_top_builddir -DORR_PLATFORMS_DIR=\"\" -DORR_SOURCE_DIR=\"\"
     -fsanitize=fuzzer-no-link,$sanitizers $(pkg-config --cflags $packages)"
 export flags work
 sh "$abs_top_srcdir/tests/shell/sources.sh" fuzz >"$work/names" || exit 1
+if [ -n "${OBJECTS-}" ]; then
+    grep '^tests/fuzz/' "$work/names" >"$work/harnesses" &&
+        mv "$work/harnesses" "$work/names" || exit 1
+fi
 mkdir "$work/objects" && (
     cd "$abs_top_srcdir" && xargs -P 2 -n 1 sh -c '
         # shellcheck disable=SC2086 # several words
         clang $flags -c "$1" -o "$work/objects/$(echo "$1" | tr / _).o"' - \
         <"$work/names"
 ) || exit 1
-# shellcheck disable=SC2086 # several words
-clang $flags -c "$abs_top_builddir/apps/html_texts.c" -o "$work/objects/texts.o" ||
-    exit 1
-objects=$(find "$work/objects" -name '*.o' ! -name 'tests_fuzz_*')
+if [ -n "${OBJECTS-}" ]; then
+    objects="$OBJECTS/liborrery_apps.a $OBJECTS/liborrery_dag.a $OBJECTS/liborrery_core.a"
+else
+    # shellcheck disable=SC2086 # several words
+    clang $flags -c "$abs_top_builddir/apps/html_texts.c" \
+        -o "$work/objects/texts.o" || exit 1
+    objects=$(find "$work/objects" -name '*.o' ! -name 'tests_fuzz_*')
+fi
 
 link() { # fuzzer
     # shellcheck disable=SC2046,SC2086 # several words each

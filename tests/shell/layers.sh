@@ -22,10 +22,9 @@
 # Nor may files of one room include each other in a cycle. A module, that is x.c,
 # x.h and x_private.h, counts as one file; run.h as context does not count.
 #
-# Beside that: a folder of a room holds 3 to 30 sources (cli/skeleton holds
-# templates instead), every header has an include guard of its own, names in
-# #include are relative to the root, what users compile includes nothing of
-# ours but the public header, and installed headers name no others.
+# Beside that: every header has an include guard of its own, names in #include are
+# relative to the root, what users compile includes nothing of ours but the public
+# header, and installed headers name no others.
 set -u
 cd "$abs_top_srcdir" || exit 1
 rooms='models sched runtime apps tests'
@@ -147,16 +146,6 @@ awk '
 
 complain "$(sed 's/^/against the plan: /' "$folder/found")"
 [ -s "$folder/includes" ] || { echo "nothing to look at"; bad=1; }
-
-# shellcheck disable=SC2086
-complain "$(find $rooms -name '*.[ch]' | awk '
-    { sub("/[^/]*$", ""); count[$0]++ }
-    END {
-        for (name in count)
-            if (count[name] > 30 ||
-                count[name] < 3 && name !~ /^tests|skeleton$/)
-                print name ": " count[name] " sources, not 3 to 30"
-    }')"
 
 # shellcheck disable=SC2086
 complain "$(find $rooms -name '*.h' -exec awk '

@@ -14,8 +14,12 @@ complain() { # what is wrong, then where; nothing when there is no where
 }
 
 [ -n "$sources" ] || complain "no C files in" "$PWD"
-complain "over 500 lines" \
-    "$(wc -l $texts | awk '$1 > 500 && $2 != "total" { print $2 }')"
+complain "over 800 lines" \
+    "$(wc -l $texts | awk '$1 > 800 && $2 != "total" { print $2 }')"
+complain "functions of over 80 lines" "$(awk '
+    /^{/ { begin = FNR }
+    /^}/ && begin { if (FNR - begin > 80) print FILENAME ":" begin; begin = 0 }' \
+    $(echo "$sources" | grep '\.c$'))"
 complain "the first line is not the SPDX line" "$(for file in $sources; do
     head -n 1 "$file" |
         grep -qxF '/* SPDX-License-Identifier: LGPL-2.1-or-later */' ||
