@@ -1,10 +1,7 @@
 liborrery_core_a_SOURCES += \
 	%D%/api.h \
 	%D%/bounds/bounds.c %D%/bounds/bounds.h \
-	%D%/bounds/bounds_area.c %D%/bounds/bounds_area.h \
-	%D%/bounds/bounds_energy.c \
-	%D%/bounds/bounds_mixed.c \
-	%D%/bounds/bounds_path.c %D%/bounds/bounds_path.h \
+	%D%/bounds/bounds_area.h \
 	%D%/bounds/bounds_transfer.c \
 	%D%/bounds/bounds_updates.c %D%/bounds/bounds_updates.h \
 	%D%/platform/bus.c %D%/platform/bus.h \
@@ -32,7 +29,7 @@ liborrery_core_a_SOURCES += \
 	%D%/cost/lognormal.c %D%/cost/lognormal.h \
 	%D%/cost/pitch.c %D%/cost/pitch.h \
 	%D%/platform/devices.c %D%/platform/devices.h \
-	%D%/platform/doubts.c %D%/platform/doubts.h \
+	%D%/platform/plausibility.c %D%/platform/plausibility.h \
 	%D%/platform/interconnect.c %D%/platform/interconnect.h \
 	%D%/platform/measured_tile.c %D%/platform/measured_tile.h \
 	%D%/import/hwloc_links.c %D%/import/hwloc_links.h \
@@ -54,8 +51,6 @@ liborrery_core_a_SOURCES += \
 	%D%/import/platform_parts.c %D%/import/platform_parts.h \
 	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \
 	%D%/format/platform_save.c %D%/format/platform_save.h \
-	%D%/format/platform_save_power.c %D%/format/platform_save_power.h \
-	%D%/platform/platform_state.c \
 	%D%/fit/curve.c %D%/fit/curve.h \
 	%D%/fit/history.c %D%/fit/history.h \
 	%D%/fit/prediction.c %D%/fit/prediction.h \
@@ -63,17 +58,13 @@ liborrery_core_a_SOURCES += \
 	%D%/starpu/platform_starpu.c %D%/starpu/platform_starpu.h \
 	%D%/format/platform_xml.c %D%/format/platform_xml.h \
 	%D%/format/platform_xml_costs.c \
-	%D%/format/platform_xml_flops.c \
-	%D%/format/platform_xml_histogram.c \
-	%D%/format/platform_xml_pitch.c \
 	%D%/format/platform_xml_power.c \
 	%D%/format/platform_reader.c %D%/format/platform_reader.h \
 	%D%/import/mapping.c %D%/import/mapping.h \
 	%D%/import/mapping_read.c \
 	%D%/import/record.c %D%/import/record.h \
 	%D%/import/record_csv.c \
-	%D%/import/record_read.c \
-	%D%/import/record_reader.c %D%/import/record_reader.h \
+	%D%/import/record_reader.h \
 	%D%/import/record_starpu.c \
 	%D%/rng.c %D%/rng.h \
 	%D%/cost/share.c %D%/cost/share.h \
@@ -113,28 +104,20 @@ liborrery_dag_a_SOURCES = \
 	%D%/dagfile/dag_csv.c \
 	%D%/dagfile/dag_dax.c \
 	%D%/dagfile/dag_dot.c \
-	%D%/dagfile/dag_dot_graph.c \
 	%D%/dagfile/dag_dot_lex.c \
 	%D%/dagfile/dag_dot_lex.h \
-	%D%/dagfile/dag_dot_private.h \
-	%D%/dag/dag_data.c \
 	%D%/dag/dag_figures.c %D%/dag/dag_figures.h \
 	%D%/dag/dag_generate.c %D%/dag/dag_generate.h \
 	%D%/dag/dag_finish.c \
-	%D%/dag/dag_finish_private.h \
-	%D%/dag/dag_links.c %D%/dag/dag_links.h \
+	%D%/dag/dag_dependencies.c %D%/dag/dag_dependencies.h \
 	%D%/dag/dag_mark.c %D%/dag/dag_mark.h \
 	%D%/dag/dag_names.c %D%/dag/dag_names.h \
 	%D%/dag/dag_number.c %D%/dag/dag_number.h \
 	%D%/dagfile/dag_read.c %D%/dagfile/dag_read.h \
 	%D%/dagfile/dag_read_private.h \
-	%D%/dag/dag_order.c \
 	%D%/dagfile/dag_rec.c \
 	%D%/dagfile/dag_record.c %D%/dagfile/dag_record.h \
-	%D%/dagfile/dag_record_data.c \
-	%D%/dagfile/dag_record_drop.c \
 	%D%/dagfile/dag_record_end.c \
-	%D%/dagfile/dag_record_lost.c \
 	%D%/dagfile/dag_record_private.h \
 	%D%/dag/dag_sort.c %D%/dag/dag_sort.h \
 	%D%/dagfile/dag_stg.c \

@@ -1,7 +1,5 @@
 liborrery_core_a_SOURCES += \
 	%D%/darts/darts.c \
-	%D%/darts/darts_choose.c \
-	%D%/darts/darts_evict.c %D%/darts/darts_evict.h \
 	%D%/darts/darts_state.c %D%/darts/darts_state.h \
 	%D%/policy/drand48.h \
 	%D%/policy/dm.c \
@@ -23,8 +21,6 @@ liborrery_core_a_SOURCES += \
 	%D%/guard/evict_guard.c %D%/guard/evict_guard.h \
 	%D%/guard/guard.c %D%/guard/guard.h \
 	%D%/guard/policy_guard.c %D%/guard/policy_guard.h \
-	%D%/guard/policy_guard_host.c \
-	%D%/guard/policy_guard_private.h \
 	%D%/guard/guard_private.h \
 	%D%/guard/guard_signal.c \
 	%D%/guard/guard_watch.c \

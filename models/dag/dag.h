@@ -17,7 +17,7 @@
  * Dependencies are those of sequential task flow: the accesses to a datum, in
  * order of submission, imply that a task which reads it comes after the last
  * one that wrote it, and a task which writes it after all that accessed it
- * since. Edges add to these. dag_links.h spells out both.
+ * since. Edges add to these. dag_dependencies.h spells out both.
  *
  * All is in arrays, and texts are in one pool: a graph with three accesses a
  * task takes about 100 bytes a task. Indices are 32 bits.

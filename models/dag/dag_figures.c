@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "models/dag/dag_links.h"
+#include "models/dag/dag_dependencies.h"
 
 /* The longest paths that end with a node. */
 struct ends {
@@ -176,7 +176,7 @@ void orr_dag_figures(const struct orr_dag *dag, struct orr_dag_figures *figures)
     count_kernels(dag, figures);
     sort_kernels(dag, figures);
     count_bytes(dag, figures);
-    orr_dag_links(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &nodes);
+    orr_dag_dependencies(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &nodes);
     order = orr_dag_sort(&nodes, &cycle, &length);
     g_assert(order); /* graphs have no cycles */
     ends.levels = g_new0(uint32_t, nodes.count);
@@ -194,7 +194,7 @@ void orr_dag_figures(const struct orr_dag *dag, struct orr_dag_figures *figures)
     g_free(ends.timed_tasks);
     g_free(ends.flops_tasks);
     g_free(order);
-    orr_dag_links_clear(&nodes);
+    orr_dag_dependencies_clear(&nodes);
 }
 
 void orr_dag_figures_clear(struct orr_dag_figures *figures)

@@ -1,12 +1,253 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The last step of a builder: tasks in order, and all in plain arrays. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "models/base/units.h"
-#include "models/dag/dag_finish_private.h"
-#include "models/dag/dag_links.h"
+#include "models/dag/dag_builder.h"
+#include "models/dag/dag_dependencies.h"
+#include "models/dag/dag_sort.h"
+
+/*
+ * The last step of a builder: makes the graph.
+ *
+ * 1. The order of submission. Formats that number their tasks give it; others
+ *    have edges alone, and tasks are sorted topologically, smallest number
+ *    first. Readers of a file follow its writer.
+ * 2. Tasks are moved to their places in that order, in the same memory. From
+ *    here on a task is called by its place; finish.order and finish.place
+ *    translate.
+ * 3. Accesses and edges are put side by side, by task. Edges that occur twice
+ *    or that data imply are left out.
+ * 4. Edges that lead to an earlier task may close a cycle: only then are all
+ *    dependencies sorted once more.
+ *
+ * Graphs may have 10 million tasks: arrays are freed as soon as they have been
+ * copied, and no step takes more than linear time, but for sorting.
+ */
+/* How many tasks of a cycle a message names. */
+#define CYCLE_NAMES 8
+
+/* Of accesses or edges, sorted by a task or a datum: their indices, and where
+ * those of each task or datum begin. */
+struct ranges {
+    uint32_t *first;
+    uint32_t *items;
+};
+
+#define SORT_ACCESSES(builder, member, keys)                                   \
+    sort_by((builder)->accesses, sizeof(struct orr_dag_pending_access),        \
+            offsetof(struct orr_dag_pending_access, member), keys)
+#define SORT_EDGES(builder, member, keys)                                      \
+    sort_by((builder)->edges, sizeof(struct orr_dag_pending_edge),             \
+            offsetof(struct orr_dag_pending_edge, member), keys)
+
+static const struct orr_dag_pending_edge *
+edge_of(const struct orr_dag_builder *builder, guint i)
+{
+    return &g_array_index(builder->edges, struct orr_dag_pending_edge, i);
+}
+
+static const struct orr_dag_pending_access *
+access_of(const struct orr_dag_builder *builder, guint i)
+{
+    return &g_array_index(builder->accesses, struct orr_dag_pending_access, i);
+}
+
+/* What the file calls a task. */
+static const char *id_of(const struct orr_dag_builder *builder, uint32_t task)
+{
+    return builder->texts.texts + builder->ids.offsets[task];
+}
+
+/* Fails with the names of the @count tasks of a cycle, the first of which is
+ * described on @line. */
+static void fail_names(const struct orr_dag_builder *builder,
+                       const uint32_t *tasks, uint32_t count, unsigned line,
+                       GError **error)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *first = orr_quote(id_of(builder, tasks[0]));
+
+    for (uint32_t i = 0; i < MIN(count, CYCLE_NAMES); i++) {
+        g_autofree char *quoted = orr_quote(id_of(builder, tasks[i]));
+
+        g_string_append_printf(text, "%s -> ", quoted);
+    }
+    if (count > CYCLE_NAMES)
+        g_string_append_printf(text, "%u others -> ", count - CYCLE_NAMES);
+    g_string_append(text, first);
+    orr_dag_fail(builder, line, ORR_ERROR_VALUE, error, "a cycle of tasks: %s",
+                 text->str);
+}
+
+static int compare_ranks(const void *a, const void *b, void *data)
+{
+    const uint64_t *ranks = data;
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+
+    if (ranks[left] != ranks[right])
+        return ranks[left] < ranks[right] ? -1 : 1;
+    return (left > right) - (left < right);
+}
+
+static uint32_t *order_by_rank(const struct orr_dag_builder *builder)
+{
+    const uint64_t *ranks = (const uint64_t *)builder->ranks->data;
+    uint32_t count = builder->tasks->len;
+    uint32_t *order = g_new(uint32_t, count);
+    bool sorted = true;
+
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+        sorted = sorted && (i == 0 || ranks[i - 1] <= ranks[i]);
+    }
+    if (!sorted)
+        g_qsort_with_data(order, (int)count, sizeof(uint32_t), compare_ranks,
+                          (void *)ranks);
+    return order;
+}
+
+/* Sorts @items, of @size bytes, by the uint32_t at @member of each, which is
+ * below @keys. Items with the same key stay in order. */
+static struct ranges sort_by(const GArray *items, size_t size, size_t member,
+                             uint32_t keys)
+{
+    struct ranges ranges = {
+        .first = g_new0(uint32_t, keys + (size_t)2),
+        .items = g_new0(uint32_t, items->len + (size_t)1),
+    };
+
+    for (guint i = 0; i < items->len; i++)
+        ranges.first[*(uint32_t *)(items->data + i * size + member) + 2]++;
+    for (uint32_t key = 2; key <= keys; key++)
+        ranges.first[key] += ranges.first[key - 1];
+    for (guint i = 0; i < items->len; i++)
+        ranges
+            .items[ranges.first[*(uint32_t *)(items->data + i * size + member) +
+                                1]++] = i;
+    return ranges;
+}
+
+static void ranges_clear(struct ranges *ranges)
+{
+    g_free(ranges->first);
+    g_free(ranges->items);
+}
+
+/* By datum: the only task that writes it, unless that reads it as well; or
+ * ORR_DAG_NONE. */
+static uint32_t *find_writers(const struct orr_dag_builder *builder)
+{
+    uint32_t *writers = g_new(uint32_t, builder->data->len + (size_t)1);
+    const uint32_t several = ORR_DAG_NONE - 1;
+
+    for (guint i = 0; i < builder->data->len; i++)
+        writers[i] = ORR_DAG_NONE;
+    for (guint i = 0; i < builder->accesses->len; i++) {
+        const struct orr_dag_pending_access *access = access_of(builder, i);
+        uint32_t *writer = &writers[access->datum];
+
+        if (!(access->mode & (ORR_DAG_WRITE | ORR_DAG_REDUX)))
+            continue;
+        *writer = access->mode == ORR_DAG_WRITE &&
+                          (*writer == ORR_DAG_NONE || *writer == access->task)
+                      ? access->task
+                      : several;
+    }
+    for (guint i = 0; i < builder->accesses->len; i++) {
+        const struct orr_dag_pending_access *access = access_of(builder, i);
+
+        if (access->mode & ORR_DAG_READ &&
+            writers[access->datum] == access->task)
+            writers[access->datum] = several;
+    }
+    for (guint i = 0; i < builder->data->len; i++) {
+        if (writers[i] == several)
+            writers[i] = ORR_DAG_NONE;
+    }
+    return writers;
+}
+
+/* Adds, as edges, that readers of a file come after the only task that writes
+ * it. */
+static void add_file_edges(struct orr_dag_builder *builder)
+{
+    uint32_t *writers = find_writers(builder);
+
+    for (guint i = 0; i < builder->accesses->len; i++) {
+        const struct orr_dag_pending_access *access = access_of(builder, i);
+        struct orr_dag_pending_edge edge = {writers[access->datum],
+                                            access->task};
+
+        if (edge.before != ORR_DAG_NONE && edge.before != edge.after)
+            g_array_append_val(builder->edges, edge);
+    }
+    g_free(writers);
+}
+
+/* Whether each task comes after those on which it depends by an edge: the order
+ * may stay. */
+static bool is_in_order(const struct orr_dag_builder *builder)
+{
+    for (guint i = 0; i < builder->edges->len; i++) {
+        if (edge_of(builder, i)->before >= edge_of(builder, i)->after)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t *order_as_numbered(const struct orr_dag_builder *builder)
+{
+    uint32_t *order = g_new(uint32_t, builder->tasks->len);
+
+    for (uint32_t task = 0; task < builder->tasks->len; task++)
+        order[task] = task;
+    return order;
+}
+
+static uint32_t *order_by_edges(struct orr_dag_builder *builder, GError **error)
+{
+    guint own = builder->edges->len;
+    uint32_t count = builder->tasks->len;
+    struct ranges ranges;
+    struct orr_dag_nodes nodes = {.count = count};
+    uint32_t *cycle = NULL;
+    uint32_t length = 0;
+    uint32_t *order;
+
+    add_file_edges(builder);
+    if (is_in_order(builder)) {
+        g_array_set_size(builder->edges, own);
+        return order_as_numbered(builder);
+    }
+    ranges = SORT_EDGES(builder, after, builder->tasks->len);
+    nodes.first = ranges.first;
+    nodes.counts = g_new(uint32_t, count);
+    nodes.before = ranges.items;
+    for (uint32_t task = 0; task < count; task++)
+        nodes.counts[task] = ranges.first[task + 1] - ranges.first[task];
+    for (guint i = 0; i < builder->edges->len; i++)
+        ranges.items[i] = edge_of(builder, ranges.items[i])->before;
+    order = orr_dag_sort(&nodes, &cycle, &length);
+    if (!order)
+        fail_names(builder, cycle, length,
+                   orr_dag_task_of(builder, cycle[0])->line, error);
+    g_array_set_size(builder->edges, own);
+    g_free(cycle);
+    g_free(nodes.counts);
+    ranges_clear(&ranges);
+    return order;
+}
+
+/* Returns the tasks in order of submission, an array to free with g_free();
+ * NULL with @error if there is a cycle. */
+static uint32_t *order_tasks(struct orr_dag_builder *builder, GError **error)
+{
+    return builder->order == ORR_DAG_BY_RANK ? order_by_rank(builder)
+                                             : order_by_edges(builder, error);
+}
 
 /* Joins with more tasks are not searched for edges that they imply. */
 #define JOIN_SEARCH 64
@@ -21,19 +262,18 @@ struct finish {
 static bool fail_unknown(const struct orr_dag_builder *builder, uint32_t task,
                          GError **error)
 {
-    g_autofree char *unknown = orr_quote(orr_dag_id_of(builder, task));
+    g_autofree char *unknown = orr_quote(id_of(builder, task));
     unsigned line =
         orr_dag_task_of((struct orr_dag_builder *)builder, task)->line;
 
     for (guint i = 0; i < builder->edges->len; i++) {
-        const struct orr_dag_pending_edge *edge = orr_dag_edge_of(builder, i);
+        const struct orr_dag_pending_edge *edge = edge_of(builder, i);
         bool before = edge->before == task;
         g_autofree char *other = NULL;
 
         if (!before && edge->after != task)
             continue;
-        other = orr_quote(
-            orr_dag_id_of(builder, before ? edge->after : edge->before));
+        other = orr_quote(id_of(builder, before ? edge->after : edge->before));
         return orr_dag_fail(builder, line, ORR_ERROR_VALUE, error,
                             "unknown task %s, %s of task %s", unknown,
                             before ? "a parent" : "a child", other);
@@ -114,8 +354,7 @@ static void take_access(struct orr_dag *dag,
 static void take_accesses(struct finish *finish, struct orr_dag *dag)
 {
     const struct orr_dag_builder *builder = finish->builder;
-    struct orr_dag_ranges by_task =
-        ORR_DAG_SORT_ACCESSES(builder, task, dag->task_count);
+    struct ranges by_task = SORT_ACCESSES(builder, task, dag->task_count);
     uint32_t *slot = g_new0(uint32_t, builder->data->len + (size_t)1);
     uint32_t count = 0;
 
@@ -126,12 +365,12 @@ static void take_accesses(struct finish *finish, struct orr_dag *dag)
 
         dag->tasks[place].first_access = count;
         for (uint32_t i = by_task.first[task]; i < by_task.first[task + 1]; i++)
-            take_access(dag, orr_dag_access_of(builder, by_task.items[i]),
+            take_access(dag, access_of(builder, by_task.items[i]),
                         dag->tasks[place].first_access, slot, &count);
     }
     dag->tasks[dag->task_count].first_access = count;
     g_free(slot);
-    orr_dag_ranges_clear(&by_task);
+    ranges_clear(&by_task);
 }
 
 /* Marks, by @task + 1, the tasks that come before @task as data imply. */
@@ -157,7 +396,7 @@ static void mark_flow(const struct orr_dag_nodes *flow, uint32_t tasks,
 static void take_edges(struct finish *finish, struct orr_dag *dag)
 {
     const struct orr_dag_builder *builder = finish->builder;
-    struct orr_dag_ranges by_after;
+    struct ranges by_after;
     uint32_t *marks;
     struct orr_dag_nodes flow;
     uint32_t count = 0;
@@ -166,9 +405,9 @@ static void take_edges(struct finish *finish, struct orr_dag *dag)
         dag->edges = g_new0(uint32_t, 1);
         return;
     }
-    by_after = ORR_DAG_SORT_EDGES(builder, after, dag->task_count);
+    by_after = SORT_EDGES(builder, after, dag->task_count);
     marks = g_new0(uint32_t, dag->task_count + (size_t)1);
-    orr_dag_links(dag, ORR_DAG_FLOW, &flow);
+    orr_dag_dependencies(dag, ORR_DAG_FLOW, &flow);
     dag->edges = g_new(uint32_t, builder->edges->len + (size_t)1);
     for (uint32_t place = 0; place < dag->task_count; place++) {
         uint32_t task = finish->order[place];
@@ -180,8 +419,7 @@ static void take_edges(struct finish *finish, struct orr_dag *dag)
         for (uint32_t i = by_after.first[task]; i < by_after.first[task + 1];
              i++) {
             uint32_t before =
-                finish->place[orr_dag_edge_of(builder, by_after.items[i])
-                                  ->before];
+                finish->place[edge_of(builder, by_after.items[i])->before];
 
             if (marks[before] == place + 1)
                 continue;
@@ -191,9 +429,9 @@ static void take_edges(struct finish *finish, struct orr_dag *dag)
     }
     dag->tasks[dag->task_count].first_edge = count;
     dag->edges = g_renew(uint32_t, dag->edges, count + (size_t)1);
-    orr_dag_links_clear(&flow);
+    orr_dag_dependencies_clear(&flow);
     g_free(marks);
-    orr_dag_ranges_clear(&by_after);
+    ranges_clear(&by_after);
 }
 
 static int compare_hints(const void *a, const void *b)
@@ -263,8 +501,8 @@ static void fail_cycle(const struct finish *finish, const struct orr_dag *dag,
     }
     for (uint32_t i = 0; i < count; i++)
         cycle[i] = finish->order[cycle[i]];
-    orr_dag_fail_cycle(finish->builder, cycle, count,
-                       dag->tasks[finish->place[cycle[0]]].line, error);
+    fail_names(finish->builder, cycle, count,
+               dag->tasks[finish->place[cycle[0]]].line, error);
 }
 
 /* Whether there is a cycle: only an edge to an earlier task can make one. */
@@ -284,11 +522,11 @@ static bool check_cycles(const struct finish *finish, const struct orr_dag *dag,
     }
     if (forward)
         return true;
-    orr_dag_links(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &nodes);
+    orr_dag_dependencies(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &nodes);
     order = orr_dag_sort(&nodes, &cycle, &length);
     if (!order)
         fail_cycle(finish, dag, cycle, length, error);
-    orr_dag_links_clear(&nodes);
+    orr_dag_dependencies_clear(&nodes);
     g_free(cycle);
     g_free(order);
     return order;
@@ -339,7 +577,7 @@ struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
         !check_sums(builder, error))
         return NULL;
     close_names(builder);
-    finish.order = orr_dag_order(builder, error);
+    finish.order = order_tasks(builder, error);
     if (!finish.order)
         return NULL;
     dag = g_new0(struct orr_dag, 1);

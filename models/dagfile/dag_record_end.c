@@ -1,16 +1,169 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* After the last record: tells handles apart. */
+/*
+ * The last step of reading records, when all tasks are known:
+ *
+ * 1. Parents that were never recorded are dropped. A trace may begin after the
+ *    tasks that make the data were submitted, and DependsOn still names these;
+ *    starpu_replay skips them, too. They differ from mistakes by their numbers,
+ *    which StarPU counts up: below the numbers of all records of the same rank.
+ * 2. Tasks are visited in order of submission, and the address of each access
+ *    is replaced by the datum that is there. A handle may be freed and its
+ *    address used again, so the access is to a new datum if its size differs,
+ *    or if its task does not depend on the last task that wrote the old one.
+ *    That is searched backwards through DependsOn, within MAX_SEARCH tasks.
+ * 3. Tasks that only synchronise are dropped. Their successors depend on their
+ *    predecessors instead, unless these are more than MAX_INHERITED.
+ */
 #include <stdlib.h>
+#include <string.h>
 
 #include "models/base/units.h"
+#include "models/dag/dag_number.h"
 #include "models/dagfile/dag_record.h"
 #include "models/dagfile/dag_record_private.h"
 
-/* Limit of what is searched for one answer; beyond, handles count as the same.
- */
+/* A search for one answer visits at most so many tasks; beyond, both handles
+ * count as the same datum. */
 #define MAX_SEARCH 4096
 
-void orr_dag_record_graph_need(struct orr_dag_record_graph *graph)
+/* A task that synchronises stays if it has more predecessors than this. */
+#define MAX_INHERITED 256
+
+/* The datum that is at an address while tasks are gone through in order of
+ * submission. Each is ORR_DAG_NONE if there is none. */
+struct orr_dag_occupant {
+    uint32_t registration;
+    uint32_t datum;
+    uint32_t writer; /* the last task that wrote it */
+    uint32_t reader; /* the last task that read it since then */
+};
+
+/* Edges by the task that comes after; and which tasks a search has seen. The
+ * arrays are NULL until graph_need(). */
+struct graph {
+    const struct orr_dag_builder *builder;
+    const uint64_t *ranks;
+    uint32_t *first;
+    uint32_t *before;
+    uint32_t *seen;
+    uint32_t search; /* the number of the search */
+    uint32_t *stack;
+};
+
+/* The number in "12" or, with a rank, "3:12"; *@key: without the number. */
+static bool number_of(const char *id, uint64_t *number, char **key)
+{
+    const char *colon = strrchr(id, ':');
+    const char *digits = colon ? colon + 1 : id;
+
+    if (!orr_dag_whole(digits, UINT64_MAX / 2, number))
+        return false;
+    *key = g_strndup(id, (gsize)(digits - id));
+    return true;
+}
+
+static const char *id_of(const struct orr_dag_builder *builder, uint32_t task)
+{
+    return builder->texts.texts + builder->ids.offsets[task];
+}
+
+static bool is_described(struct orr_dag_builder *builder, uint32_t task)
+{
+    return orr_dag_task_of(builder, task)->name != ORR_DAG_NONE;
+}
+
+/* By rank: the least number of a task that is described. */
+static GHashTable *find_first_numbers(struct orr_dag_builder *builder)
+{
+    GHashTable *first =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+
+    for (uint32_t i = 0; i < builder->tasks->len; i++) {
+        g_autofree char *key = NULL;
+        uint64_t *known;
+        uint64_t number;
+
+        if (!is_described(builder, i) ||
+            !number_of(id_of(builder, i), &number, &key))
+            continue;
+        known = g_hash_table_lookup(first, key);
+        if (known)
+            *known = MIN(*known, number);
+        else
+            g_hash_table_insert(first, g_steal_pointer(&key),
+                                g_memdup2(&number, sizeof number));
+    }
+    return first;
+}
+
+static bool is_unrecorded(struct orr_dag_builder *builder, GHashTable *first,
+                          uint32_t task)
+{
+    g_autofree char *key = NULL;
+    uint64_t number;
+    uint64_t *known;
+
+    if (is_described(builder, task) ||
+        !number_of(id_of(builder, task), &number, &key))
+        return false;
+    known = g_hash_table_lookup(first, key);
+    return known && number < *known;
+}
+
+/* Removes the edges from tasks that are true in @unrecorded. */
+static void remove_edges(struct orr_dag_builder *builder,
+                         const bool *unrecorded)
+{
+    guint kept = 0;
+
+    for (guint i = 0; i < builder->edges->len; i++) {
+        struct orr_dag_pending_edge edge =
+            g_array_index(builder->edges, struct orr_dag_pending_edge, i);
+
+        if (!unrecorded[edge.before])
+            g_array_index(builder->edges, struct orr_dag_pending_edge, kept++) =
+                edge;
+    }
+    g_array_set_size(builder->edges, kept);
+}
+
+/* Whether every task that is mentioned is described. */
+static bool is_whole(struct orr_dag_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->tasks->len; i++) {
+        if (!is_described(builder, i))
+            return false;
+    }
+    return true;
+}
+
+/* Finds parents that were submitted before the recording began: they become
+ * tasks that only synchronise, and nothing depends on them any more. */
+static void drop_unrecorded_parents(struct orr_dag_records *records)
+{
+    struct orr_dag_builder *builder = records->builder;
+    GHashTable *first;
+    bool *unrecorded;
+
+    /* In a table of one's own, what is named must be there. */
+    if (records->trusted || is_whole(builder))
+        return;
+    first = find_first_numbers(builder);
+    unrecorded = g_new0(bool, builder->tasks->len + (size_t)1);
+    for (uint32_t i = 0; i < builder->tasks->len; i++) {
+        unrecorded[i] = is_unrecorded(builder, first, i);
+        if (!unrecorded[i])
+            continue;
+        orr_dag_task_of(builder, i)->name = 0;
+        builder->lost_parents++;
+    }
+    remove_edges(builder, unrecorded);
+    g_hash_table_unref(first);
+    g_free(unrecorded);
+}
+
+/* Sorts the edges, once they are needed: most files need none. */
+static void need_graph(struct graph *graph)
 {
     const struct orr_dag_builder *builder = graph->builder;
     uint32_t tasks = builder->tasks->len;
@@ -31,7 +184,7 @@ void orr_dag_record_graph_need(struct orr_dag_record_graph *graph)
         graph->before[graph->first[edges[i].after + 1]++] = edges[i].before;
 }
 
-static void graph_clear(struct orr_dag_record_graph *graph)
+static void graph_clear(struct graph *graph)
 {
     g_free(graph->first);
     g_free(graph->before);
@@ -41,13 +194,12 @@ static void graph_clear(struct orr_dag_record_graph *graph)
 
 /* Whether @task depends on @other, which was submitted before it; also if that
  * is not found out within MAX_SEARCH tasks. */
-static bool depends(struct orr_dag_record_graph *graph, uint32_t task,
-                    uint32_t other)
+static bool depends(struct graph *graph, uint32_t task, uint32_t other)
 {
     uint32_t count = 0;
     unsigned searched = 0;
 
-    orr_dag_record_graph_need(graph);
+    need_graph(graph);
     graph->search++;
     graph->stack[count++] = task;
     while (count > 0) {
@@ -72,8 +224,7 @@ static bool depends(struct orr_dag_record_graph *graph, uint32_t task,
 
 /* Whether the access must be to another datum than the one that is at the
  * address: it does not follow the last task that it would have to follow. */
-static bool is_foreign(struct orr_dag_record_graph *graph,
-                       const struct orr_dag_occupant *at,
+static bool is_foreign(struct graph *graph, const struct orr_dag_occupant *at,
                        const struct orr_dag_pending_access *access)
 {
     uint32_t last = at->writer;
@@ -167,8 +318,7 @@ static bool check_size(const struct orr_dag_records *records,
 }
 
 /* The address of the access becomes the datum that is there. */
-static bool resolve(struct orr_dag_records *records,
-                    struct orr_dag_record_graph *graph,
+static bool resolve(struct orr_dag_records *records, struct graph *graph,
                     struct orr_dag_pending_access *access, uint64_t bytes,
                     GError **error)
 {
@@ -198,8 +348,9 @@ static bool resolve(struct orr_dag_records *records,
     return true;
 }
 
-/* Of an entry: see orr_dag_record_entries(). */
-static uint64_t rank_of(const struct orr_dag_builder *builder, uint32_t entry)
+/* The rank of an entry of list_entries(). */
+static uint64_t rank_of_entry(const struct orr_dag_builder *builder,
+                              uint32_t entry)
 {
     uint32_t tasks = builder->tasks->len;
 
@@ -214,8 +365,8 @@ static int compare_entries(const void *a, const void *b, void *builder)
 {
     uint32_t left = *(const uint32_t *)a;
     uint32_t right = *(const uint32_t *)b;
-    uint64_t left_rank = rank_of(builder, left);
-    uint64_t right_rank = rank_of(builder, right);
+    uint64_t left_rank = rank_of_entry(builder, left);
+    uint64_t right_rank = rank_of_entry(builder, right);
 
     if (left_rank != right_rank)
         return left_rank < right_rank ? -1 : 1;
@@ -232,7 +383,12 @@ static bool is_sorted(const uint32_t *entries, uint32_t count,
     return true;
 }
 
-GArray *orr_dag_record_entries(struct orr_dag_builder *builder)
+/*
+ * The tasks, and the hints behind the tasks before them, in order of
+ * submission: uint32_t, to free with g_array_unref(). An entry is the number of
+ * a task, or the number of a hint plus the number of all tasks.
+ */
+static GArray *list_entries(struct orr_dag_builder *builder)
 {
     uint32_t tasks = builder->tasks->len;
     uint32_t count = tasks + builder->hints->len;
@@ -245,8 +401,8 @@ GArray *orr_dag_record_entries(struct orr_dag_builder *builder)
     /* Tasks and hints are merged: in most files, both are in order. */
     for (uint32_t i = 0; i < count; i++)
         entries[i] =
-            hint == count || (task < tasks &&
-                              rank_of(builder, task) <= rank_of(builder, hint))
+            hint == count || (task < tasks && rank_of_entry(builder, task) <=
+                                                  rank_of_entry(builder, hint))
                 ? task++
                 : hint++;
     if (!is_sorted(entries, count, builder))
@@ -255,9 +411,8 @@ GArray *orr_dag_record_entries(struct orr_dag_builder *builder)
 }
 
 /* The accesses of a task; they are side by side. */
-static bool resolve_task(struct orr_dag_records *records,
-                         struct orr_dag_record_graph *graph, uint32_t first,
-                         GError **error)
+static bool resolve_task(struct orr_dag_records *records, struct graph *graph,
+                         uint32_t first, GError **error)
 {
     GArray *accesses = records->builder->accesses;
     uint32_t task =
@@ -281,7 +436,7 @@ static bool resolve_task(struct orr_dag_records *records,
 
 /* Sets first_access of each task, or ORR_DAG_NONE, until finishing sets it
  * anew: large graphs have no room for another array. */
-static void find_first(struct orr_dag_builder *builder)
+static void set_first_accesses(struct orr_dag_builder *builder)
 {
     for (uint32_t i = 0; i < builder->tasks->len; i++)
         orr_dag_task_of(builder, i)->first_access = ORR_DAG_NONE;
@@ -340,16 +495,16 @@ static struct orr_dag_occupant *new_occupants(uint32_t count)
     return occupants;
 }
 
-static bool resolve_all(struct orr_dag_records *records,
-                        struct orr_dag_record_graph *graph, GError **error)
+static bool resolve_all(struct orr_dag_records *records, struct graph *graph,
+                        GError **error)
 {
     struct orr_dag_builder *builder = records->builder;
     uint32_t tasks = builder->tasks->len;
-    GArray *entries = orr_dag_record_entries(builder);
+    GArray *entries = list_entries(builder);
     bool good = true;
 
     records->occupants = new_occupants(records->places->len);
-    find_first(builder);
+    set_first_accesses(builder);
     for (guint i = 0; good && i < entries->len; i++) {
         uint32_t entry = g_array_index(entries, uint32_t, i);
         if (entry < tasks) {
@@ -371,21 +526,171 @@ static bool resolve_all(struct orr_dag_records *records,
     return good;
 }
 
-/* Whether every task that is named is described; finishing says which is not.
- */
-static bool is_whole(const struct orr_dag_builder *builder)
+struct drop {
+    struct graph *graph;
+    GArray *edges;   /* struct orr_dag_pending_edge: the new ones */
+    GArray **handed; /* of dropped tasks: those before them */
+};
+
+/* Adds to @list the tasks that stay on which @task depends. */
+static void gather(struct drop *drop, uint32_t task, GArray *list)
 {
-    for (uint32_t i = 0; i < builder->tasks->len; i++) {
-        if (g_array_index(builder->tasks, struct orr_dag_task, i).name ==
-            ORR_DAG_NONE)
-            return false;
+    struct graph *graph = drop->graph;
+
+    graph->search++;
+    for (uint32_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
+        uint32_t before = graph->before[i];
+        const GArray *more = drop->handed[before];
+
+        for (guint j = 0; j < (more ? more->len : 1); j++) {
+            uint32_t one = more ? g_array_index(more, uint32_t, j) : before;
+
+            if (graph->seen[one] == graph->search)
+                continue;
+            graph->seen[one] = graph->search;
+            g_array_append_val(list, one);
+        }
+    }
+}
+
+static bool synchronises(const struct orr_dag_records *records, uint32_t number)
+{
+    struct orr_dag_task *task = orr_dag_task_of(records->builder, number);
+
+    if (records->has_dates && task->duration < 0)
+        task->kernel = ORR_DAG_NONE;
+    return task->kernel == ORR_DAG_NONE;
+}
+
+/* Whether @list may be handed on: it is short, and names no task of which it
+ * is not yet decided whether it is dropped. */
+static bool may_hand_on(const struct orr_dag_records *records,
+                        const GArray *list, const bool *decided)
+{
+    bool good = list->len <= MAX_INHERITED;
+
+    for (guint i = 0; good && i < list->len; i++) {
+        uint32_t before = g_array_index(list, uint32_t, i);
+
+        good = decided[before] || !synchronises(records, before);
+    }
+    return good;
+}
+
+/* Decides which tasks are dropped, in order of submission: those that
+ * synchronise, have no data, wait for few others, and are not said to stay. */
+static void decide(struct drop *drop, const struct orr_dag_records *records,
+                   const GArray *entries, const bool *has_data)
+{
+    bool *decided = g_new0(bool, records->builder->tasks->len + (size_t)1);
+    bool *kept = g_new0(bool, records->builder->tasks->len + (size_t)1);
+
+    for (guint i = 0; i < records->kept->len; i++)
+        kept[g_array_index(records->kept, uint32_t, i)] = true;
+    for (guint i = 0; i < entries->len; i++) {
+        uint32_t task = g_array_index(entries, uint32_t, i);
+        GArray *list;
+
+        if (task >= records->builder->tasks->len)
+            continue;
+        decided[task] = true;
+        if (has_data[task] || kept[task] || !synchronises(records, task))
+            continue;
+        list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        gather(drop, task, list);
+        if (may_hand_on(records, list, decided))
+            drop->handed[task] = list;
+        else
+            g_array_unref(list);
+    }
+    g_free(decided);
+    g_free(kept);
+}
+
+/* Edges of tasks that stay. */
+static bool hand_on(struct drop *drop, struct orr_dag_builder *builder,
+                    GError **error)
+{
+    g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+    for (uint32_t task = 0; task < builder->tasks->len; task++) {
+        if (drop->handed[task])
+            continue;
+        g_array_set_size(list, 0);
+        gather(drop, task, list);
+        if (drop->edges->len > ORR_DAG_MAX_ACCESSES - list->len)
+            return orr_dag_fail(builder, 0, ORR_ERROR_VALUE, error,
+                                "more than %u edges", ORR_DAG_MAX_ACCESSES);
+        for (guint i = 0; i < list->len; i++) {
+            struct orr_dag_pending_edge edge = {
+                g_array_index(list, uint32_t, i), task};
+
+            g_array_append_val(drop->edges, edge);
+        }
     }
     return true;
 }
 
+static bool drop_all(const struct orr_dag_records *records, struct graph *graph,
+                     GError **error)
+{
+    struct orr_dag_builder *builder = records->builder;
+    uint32_t tasks = builder->tasks->len;
+    bool *has_data = g_new0(bool, tasks + (size_t)1);
+    bool *dropped = g_new0(bool, tasks + (size_t)1);
+    GArray *entries = list_entries(builder);
+    struct drop drop = {
+        .graph = graph,
+        .edges = g_array_new(FALSE, FALSE, sizeof(struct orr_dag_pending_edge)),
+        .handed = g_new0(GArray *, tasks + (size_t)1),
+    };
+    bool good;
+
+    for (guint i = 0; i < builder->accesses->len; i++)
+        has_data[g_array_index(builder->accesses, struct orr_dag_pending_access,
+                               i)
+                     .task] = true;
+    need_graph(graph);
+    decide(&drop, records, entries, has_data);
+    good = hand_on(&drop, builder, error);
+    for (uint32_t i = 0; i < tasks; i++) {
+        dropped[i] = drop.handed[i];
+        if (drop.handed[i])
+            g_array_unref(drop.handed[i]);
+    }
+    if (good) {
+        g_array_unref(builder->edges);
+        builder->edges = g_array_ref(drop.edges);
+        orr_dag_builder_drop(builder, dropped);
+    }
+    g_array_unref(drop.edges);
+    g_array_unref(entries);
+    g_free(drop.handed);
+    g_free(has_data);
+    g_free(dropped);
+    return good;
+}
+
+static bool any_synchronises(const struct orr_dag_records *records)
+{
+    for (uint32_t i = 0; i < records->builder->tasks->len; i++) {
+        if (synchronises(records, i))
+            return true;
+    }
+    return false;
+}
+
+/* Drops tasks that only synchronise; their successors then depend on their
+ * predecessors. */
+static bool drop_synchronising(const struct orr_dag_records *records,
+                               struct graph *graph, GError **error)
+{
+    return !any_synchronises(records) || drop_all(records, graph, error);
+}
+
 bool orr_dag_records_end(struct orr_dag_records *records, GError **error)
 {
-    struct orr_dag_record_graph graph = {
+    struct graph graph = {
         .builder = records->builder,
         .ranks = (const uint64_t *)records->builder->ranks->data,
     };
@@ -393,7 +698,7 @@ bool orr_dag_records_end(struct orr_dag_records *records, GError **error)
 
     orr_dag_names_close(&records->addresses);
     orr_dag_names_close(&records->builder->ids);
-    orr_dag_records_lose(records);
+    drop_unrecorded_parents(records);
     if (!is_whole(records->builder))
         return true;
     good = resolve_all(records, &graph, error);
@@ -401,7 +706,7 @@ bool orr_dag_records_end(struct orr_dag_records *records, GError **error)
     if (good && records->has_data)
         orr_dag_builder_sort_data(
             records->builder, (const uint32_t *)(void *)records->order->data);
-    good = good && orr_dag_records_drop(records, &graph, error);
+    good = good && drop_synchronising(records, &graph, error);
     graph_clear(&graph);
     return good;
 }

@@ -8,7 +8,7 @@
 #include "models/base/file.h"
 #include "models/base/folder.h"
 #include "models/base/input.h"
-#include "models/dag/dag_links.h"
+#include "models/dag/dag_dependencies.h"
 #include "models/dag/dag_mark.h"
 #include "models/dagfile/dag_write_private.h"
 #include "models/digits.h"
@@ -104,7 +104,7 @@ static bool expand_all(struct orr_dag_writing *writing, GError **error)
     struct orr_dag_nodes links;
     bool good = true;
 
-    orr_dag_links(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &links);
+    orr_dag_dependencies(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &links);
     writing->before.count = dag->task_count;
     writing->before.first = g_new(uint32_t, dag->task_count);
     writing->before.counts = g_new(uint32_t, dag->task_count);
@@ -122,7 +122,7 @@ static bool expand_all(struct orr_dag_writing *writing, GError **error)
                     "%s: more than %u dependencies from task to task",
                     dag->path, ORR_DAG_MAX_ACCESSES);
     writing->before.before = list.tasks;
-    orr_dag_links_clear(&links);
+    orr_dag_dependencies_clear(&links);
     g_free(list.marks);
     return good;
 }
@@ -295,7 +295,7 @@ static bool write_graph(const struct orr_dag *dag, const struct part *parts,
         }
         good = write_parts(&writing, parts, count, error);
     }
-    orr_dag_links_clear(&writing.before);
+    orr_dag_dependencies_clear(&writing.before);
     g_free(writing.first_after);
     g_free(writing.after);
     orr_dag_written_names_free(writing.names);

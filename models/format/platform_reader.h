@@ -6,12 +6,10 @@
 #include "models/xml/xml.h"
 
 /*
- * A platform file being read, for the files that know the vocabulary:
- * platform_xml.c the machine (processors, links, routes), platform_xml_pitch.c
- * pitched copies, platform_xml_costs.c what things take (calibration,
- * overheads, measured kernels), platform_xml_histogram.c the histograms of
- * measured kernels, platform_xml_flops.c kernels that are modelled,
- * platform_xml_power.c what devices draw.
+ * A platform file being read, shared by the files that know the vocabulary:
+ * platform_xml.c reads the machine (processors, links, routes),
+ * platform_xml_costs.c its costs (pitched copies, calibration, overheads,
+ * kernels), platform_xml_power.c the power of devices and links.
  */
 #define ORR_PLATFORM_MAX_TILE 1000000
 
@@ -83,9 +81,6 @@ extern const struct orr_xml_element orr_platform_xml_pitch;
 extern const struct orr_xml_element orr_platform_xml_calibration;
 extern const struct orr_xml_element orr_platform_xml_overheads;
 extern const struct orr_xml_element orr_platform_xml_kernels;
-extern const struct orr_xml_element
-    orr_platform_xml_flops; /* inside a kernel */
-extern const struct orr_xml_element orr_platform_xml_histogram;
 extern const struct orr_xml_element orr_platform_xml_power;
 
 #endif

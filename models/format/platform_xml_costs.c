@@ -1,10 +1,326 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads the calibration of copies, overheads, and measured kernels. */
-#include "models/format/platform_reader.h"
-
+/*
+ * Reads the sections of a platform file that hold costs: <pitch>,
+ * <calibration>, <overheads>, and <kernels> with their measured durations,
+ * histograms and models. Handlers fill the platform; an element that is open
+ * works on the last kernel, duration or curve that was added.
+ */
 #include <string.h>
 
+#include "models/format/platform_reader.h"
+
+#define MAX_SEGMENTS 4096
+#define MAX_OPERATIONS 1e6 /* x tile^3 */
+#define MAX_POINTS 256     /* of a curve */
+#define MAX_BINS 10000
 #define MAX_SAMPLES 1000000000
+
+/* ---- pitch: copies whose duration depends on the pitch (pitch.h) ---- */
+
+static bool get_kind(struct orr_xml *xml, bool *pitched)
+{
+    const char *kind = orr_xml_text(xml, "kind");
+    g_autofree char *quoted = NULL;
+
+    *pitched = strcmp(kind, "pitched") == 0;
+    if (*pitched || strcmp(kind, "contiguous") == 0)
+        return true;
+    quoted = orr_quote(kind);
+    orr_xml_fail(xml, ORR_ERROR_VALUE,
+                 "kind of <segment>: %s is neither pitched nor contiguous",
+                 quoted);
+    return false;
+}
+
+/* Reads a range from the attributes called @above and @to. */
+static bool get_range(struct orr_xml *xml, const char *above, const char *to,
+                      uint64_t *from_bytes, uint64_t *to_bytes)
+{
+    *from_bytes = 0;
+    *to_bytes = UINT64_MAX;
+    if (!orr_xml_bytes(xml, above, from_bytes) ||
+        !orr_xml_bytes(xml, to, to_bytes))
+        return false;
+    if (*from_bytes < *to_bytes)
+        return true;
+    orr_xml_fail(xml, ORR_ERROR_VALUE,
+                 "no figure is above %" G_GUINT64_FORMAT
+                 " (%s) and at most %" G_GUINT64_FORMAT " (%s)",
+                 *from_bytes, above, *to_bytes, to);
+    return false;
+}
+
+/* Checks that there are copies of this kind in this direction. */
+static bool check_kind(struct orr_xml *xml, const struct orr_platform *platform,
+                       const struct orr_pitch_segment *segment)
+{
+    const char *from = orr_platform_node_name(platform, segment->from);
+    const char *to = orr_platform_node_name(platform, segment->to);
+
+    if (orr_platform_route(platform, segment->from, segment->to)->count == 0)
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "no route from %s to %s", from, to);
+    else if (!segment->pitched && (orr_xml_text(xml, "pitch-above") ||
+                                   orr_xml_text(xml, "pitch-to")))
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "a contiguous copy has no pitch to be limited");
+    else if (segment->pitched && segment->from != ORR_RAM &&
+             segment->to != ORR_RAM)
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "copies from %s to %s are never pitched: data are "
+                     "contiguous in the memories of GPUs",
+                     from, to);
+    else
+        return true;
+    return false;
+}
+
+/* Checks that @segment overlaps no other segment of @platform. */
+static bool check_others(struct orr_xml *xml,
+                         const struct orr_platform *platform,
+                         const struct orr_pitch_segment *segment)
+{
+    for (unsigned i = 0; i < platform->segment_count; i++) {
+        if (!orr_pitch_overlap(&platform->segments[i], segment))
+            continue;
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "this segment from %s to %s overlaps number %u of the "
+                     "file",
+                     orr_platform_node_name(platform, segment->from),
+                     orr_platform_node_name(platform, segment->to), i + 1);
+        return false;
+    }
+    return true;
+}
+
+static void start_segment(struct orr_xml *xml, void *data)
+{
+    struct orr_platform_reader *reader = data;
+    struct orr_platform *platform = reader->platform;
+    struct orr_pitch_segment segment = {.latency = 0};
+
+    if (!orr_platform_reader_nodes(xml, reader, &segment.from, &segment.to) ||
+        !get_kind(xml, &segment.pitched) ||
+        !get_range(xml, "bytes-above", "bytes-to", &segment.bytes_above,
+                   &segment.bytes_to) ||
+        !get_range(xml, "pitch-above", "pitch-to", &segment.pitch_above,
+                   &segment.pitch_to) ||
+        !orr_xml_time(xml, "latency", &segment.latency) ||
+        !orr_xml_rate(xml, "bandwidth", &segment.bytes_per_s) ||
+        !check_kind(xml, platform, &segment) ||
+        !check_others(xml, platform, &segment))
+        return;
+    if (platform->segment_count >= MAX_SEGMENTS) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %d segments",
+                     MAX_SEGMENTS);
+        return;
+    }
+    platform->segments = orr_platform_reader_grow(
+        platform->segments, platform->segment_count, sizeof(segment));
+    platform->segments[platform->segment_count++] = segment;
+}
+
+static const struct orr_xml_element segment_element = {
+    .name = "segment",
+    .required = {"from", "to", "kind", "latency", "bandwidth"},
+    .optional = {"bytes-above", "bytes-to", "pitch-above", "pitch-to"},
+    .start = start_segment,
+};
+
+const struct orr_xml_element orr_platform_xml_pitch = {
+    .name = "pitch",
+    .optional = {"source"},
+    .children = {{&segment_element, ORR_XML_SOME}},
+    .start = orr_platform_reader_source,
+};
+
+/* ---- flops: kernels that are modelled, not measured ---- */
+
+static struct orr_platform_kernel *
+open_kernel(const struct orr_platform_reader *reader)
+{
+    return &reader->platform->kernels[reader->platform->kernel_count - 1];
+}
+
+/* Reads the operations of the kernel; by default those known for its name. */
+static bool get_operations(struct orr_xml *xml,
+                           const struct orr_platform_kernel *kernel,
+                           double *operations)
+{
+    g_autofree char *known = NULL;
+
+    *operations = orr_flops_operations(kernel->name);
+    if (!orr_xml_number(xml, "operations", MAX_OPERATIONS, operations))
+        return false;
+    if (*operations > 0)
+        return true;
+    known = orr_flops_known();
+    orr_xml_fail(xml, ORR_ERROR_VALUE,
+                 "<flops> of kernel %s needs operations=\"...\", how many it "
+                 "does in units of tile^3; they are known of %s",
+                 kernel->name, known);
+    return false;
+}
+
+/* Checks that the current kernel has no duration or model on @device yet. */
+static bool check_device(struct orr_xml *xml,
+                         const struct orr_platform_reader *reader,
+                         unsigned device)
+{
+    const struct orr_platform_kernel *kernel = open_kernel(reader);
+    const char *name = orr_platform_device_name(reader->platform, device);
+
+    if (orr_platform_flops(kernel, device)) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "second <flops> on %s", name);
+        return false;
+    }
+    for (unsigned i = 0; i < kernel->count; i++) {
+        if (kernel->durations[i].device != device)
+            continue;
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "<flops> on %s, where a <duration> was measured", name);
+        return false;
+    }
+    return true;
+}
+
+static void start_flops(struct orr_xml *xml, void *data)
+{
+    struct orr_platform_reader *reader = data;
+    struct orr_platform_kernel *kernel = open_kernel(reader);
+    struct orr_flops flops = {.device = 0};
+    g_auto(GStrv) devices = g_strsplit(orr_xml_text(xml, "device"), " ", -1);
+
+    if (!orr_xml_flops(xml, "peak", &flops.peak) ||
+        !get_operations(xml, kernel, &flops.operations))
+        return;
+    if (!devices[0])
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "device of <flops> is empty");
+    reader->curves = 0;
+    for (char **device = devices; *device; device++) {
+        if (!orr_platform_reader_device(xml, reader, *device, &flops.device) ||
+            !check_device(xml, reader, flops.device))
+            return;
+        kernel->flops = orr_platform_reader_grow(
+            kernel->flops, kernel->flops_count, sizeof(flops));
+        kernel->flops[kernel->flops_count++] = flops;
+        reader->curves++;
+    }
+}
+
+static void add_point(struct orr_flops *flops,
+                      const struct orr_flops_point *point)
+{
+    flops->points = orr_platform_reader_grow(flops->points, flops->point_count,
+                                             sizeof(*point));
+    flops->points[flops->point_count++] = *point;
+}
+
+/* Adds a point to the curves of all devices of the current <flops>. */
+static void start_efficiency(struct orr_xml *xml, void *data)
+{
+    struct orr_platform_reader *reader = data;
+    struct orr_platform_kernel *kernel = open_kernel(reader);
+    const struct orr_flops *last = &kernel->flops[kernel->flops_count - 1];
+    unsigned previous =
+        last->point_count ? last->points[last->point_count - 1].tile : 0;
+    struct orr_flops_point point = {.tile = 0};
+
+    if (!orr_xml_count(xml, "tile", 1, ORR_PLATFORM_MAX_TILE, &point.tile) ||
+        !orr_xml_number(xml, "share", 1, &point.efficiency))
+        return;
+    if (point.tile <= previous) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "an <efficiency> at tile %u after that at tile %u",
+                     point.tile, previous);
+        return;
+    }
+    if (last->point_count >= MAX_POINTS) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %d points of a curve",
+                     MAX_POINTS);
+        return;
+    }
+    for (unsigned i = 1; i <= reader->curves; i++)
+        add_point(&kernel->flops[kernel->flops_count - i], &point);
+}
+
+static const struct orr_xml_element efficiency_element = {
+    .name = "efficiency",
+    .required = {"tile", "share"},
+    .start = start_efficiency,
+};
+
+static const struct orr_xml_element flops_element = {
+    .name = "flops",
+    .required = {"device", "peak"},
+    .optional = {"operations"},
+    .children = {{&efficiency_element, ORR_XML_SOME}},
+    .start = start_flops,
+};
+
+/* ---- histogram: the distribution of durations (histogram.h) ---- */
+
+static void start_histogram(struct orr_xml *xml, void *data)
+{
+    struct orr_platform_reader *reader = data;
+
+    g_array_set_size(reader->bins, 0);
+    g_free(reader->histogram_source);
+    reader->histogram_source = g_strdup(orr_xml_text(xml, "source"));
+}
+
+static void start_bin(struct orr_xml *xml, void *data)
+{
+    struct orr_platform_reader *reader = data;
+    struct orr_histogram_bin bin = {.from = 0};
+    unsigned index = reader->bins->len;
+    const char *fault;
+
+    if (!orr_xml_time(xml, "from", &bin.from) ||
+        !orr_xml_time(xml, "to", &bin.to) ||
+        !orr_xml_count(xml, "samples", 0, G_MAXINT, &bin.samples))
+        return;
+    g_array_append_val(reader->bins, bin);
+    fault = orr_histogram_fault(
+        &g_array_index(reader->bins, struct orr_histogram_bin, 0), index);
+    if (fault)
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "this <bin> %s", fault);
+    else if (index >= MAX_BINS)
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %d bins", MAX_BINS);
+}
+
+/* Gives the histogram to all devices of the current <duration>. */
+static void end_histogram(struct orr_xml *xml, void *data)
+{
+    struct orr_platform_reader *reader = data;
+    struct orr_platform *platform = reader->platform;
+    struct orr_platform_kernel *kernel =
+        &platform->kernels[platform->kernel_count - 1];
+    struct orr_histogram *histogram = orr_histogram_new(
+        &g_array_index(reader->bins, struct orr_histogram_bin, 0),
+        reader->bins->len);
+
+    (void)xml;
+    histogram->source = g_strdup(reader->histogram_source);
+    g_ptr_array_add(platform->histograms, histogram);
+    for (unsigned i = 0; i < reader->opened; i++)
+        kernel->durations[kernel->count - 1 - i].histogram = histogram;
+}
+
+static const struct orr_xml_element bin_element = {
+    .name = "bin",
+    .required = {"from", "to", "samples"},
+    .start = start_bin,
+};
+
+static const struct orr_xml_element histogram_element = {
+    .name = "histogram",
+    .optional = {"source"},
+    .children = {{&bin_element, ORR_XML_SOME}},
+    .start = start_histogram,
+    .end = end_histogram,
+};
+
+/* ---- calibration, overheads and kernels ---- */
 
 static void start_pair(struct orr_xml *xml, void *data)
 {
@@ -138,7 +454,7 @@ static const struct orr_xml_element duration_element = {
     .name = "duration",
     .required = {"tile", "device", "mean"},
     .optional = {"deviation", "samples"},
-    .children = {{&orr_platform_xml_histogram, ORR_XML_OPTIONAL}},
+    .children = {{&histogram_element, ORR_XML_OPTIONAL}},
     .start = start_duration,
 };
 
@@ -212,7 +528,7 @@ static const struct orr_xml_element kernel_element = {
     .required = {"family", "name", "precision"},
     .optional = {"source"},
     .children = {{&duration_element, ORR_XML_ANY},
-                 {&orr_platform_xml_flops, ORR_XML_ANY}},
+                 {&flops_element, ORR_XML_ANY}},
     .start = start_kernel,
     .end = end_kernel,
 };

@@ -7,8 +7,8 @@
 
 /*
  * Helpers for both formats of record.h: lines, numbers, messages, and the list
- * of tasks. record_starpu.c reads tasks.rec, record_csv.c reads CSV,
- * record_read.c chooses between both.
+ * of tasks. record_starpu.c reads tasks.rec, record_csv.c reads CSV, record.c
+ * chooses between both.
  */
 
 /* A record that is being read line by line. */

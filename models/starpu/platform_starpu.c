@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "models/base/names.h"
-#include "models/platform/doubts.h"
+#include "models/platform/plausibility.h"
 #include "models/starpu/starpu_private.h"
 #include "models/starpu/starpu_symbols.h"
 #include "models/xml/xml.h"
@@ -138,7 +138,7 @@ struct orr_platform *orr_platform_starpu_read(const char *dir, const char *host,
     reader.platform->path =
         g_strconcat(ORR_PLATFORM_STARPU, dir, ":", host, NULL);
     if (read_all(&reader, error)) {
-        orr_platform_note_doubts(reader.platform);
+        orr_platform_check_plausibility(reader.platform);
         return reader.platform;
     }
     orr_platform_free(reader.platform);

@@ -9,7 +9,7 @@
 #include "models/format/platform_save.h"
 #include "models/import/bandwidth.h"
 #include "models/import/platform_find.h"
-#include "models/platform/doubts.h"
+#include "models/platform/plausibility.h"
 
 /* The options. */
 struct values {
@@ -91,7 +91,7 @@ static enum orr_exit add(const char *name, const char *path,
     enum orr_exit status = ORR_EXIT_OK;
 
     if (platform && change(platform, path, values, &error)) {
-        orr_platform_note_doubts(platform);
+        orr_platform_check_plausibility(platform);
         orr_notes_print(platform, syntax.command);
         write_file(platform, values->output, &error);
     }

@@ -8,7 +8,7 @@
 #include "models/format/platform_save.h"
 #include "models/import/kernel_times.h"
 #include "models/import/platform_find.h"
-#include "models/platform/doubts.h"
+#include "models/platform/plausibility.h"
 
 /* The options. */
 struct values {
@@ -67,7 +67,7 @@ static enum orr_exit add(const char *name, const char *times,
         orr_kernel_times_add(platform, times,
                              values->family ? values->family : "cholesky",
                              values->source ? values->source : shown, &error)) {
-        orr_platform_note_doubts(platform);
+        orr_platform_check_plausibility(platform);
         orr_notes_print(platform, syntax.command);
         write_file(platform, values->output, &error);
     }

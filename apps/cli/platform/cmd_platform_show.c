@@ -7,7 +7,7 @@
 #include "apps/report/platform_facts.h"
 #include "apps/settings/changed_platform.h"
 #include "apps/settings/command.h"
-#include "models/platform/doubts.h"
+#include "models/platform/plausibility.h"
 
 static const struct orr_syntax syntax = {
     "platform show",
@@ -60,7 +60,7 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
     status = orr_changed_platform_load(&changed, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
-    orr_platform_note_doubts(changed.platform);
+    orr_platform_check_plausibility(changed.platform);
     orr_notes_print(changed.platform, syntax.command);
     if (settings->output &&
         !orr_drawing_save(changed.platform, settings->output, error))

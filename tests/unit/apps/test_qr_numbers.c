@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "apps/trace/submitted.h"
-#include "models/dag/dag_links.h"
+#include "models/dag/dag_dependencies.h"
 #include "models/rng.h"
 #include "tests/support/app_values.h"
 
@@ -235,7 +235,7 @@ static void run(struct matrix *matrix, unsigned kinds, uint64_t seed)
     uint32_t *ready, count = 0;
     bool *done;
 
-    orr_dag_links(matrix->dag, kinds, &nodes);
+    orr_dag_dependencies(matrix->dag, kinds, &nodes);
     ready = g_new(uint32_t, nodes.count);
     done = g_new0(bool, nodes.count);
     for (uint32_t step = 0; step < nodes.count; step++) {
@@ -256,7 +256,7 @@ static void run(struct matrix *matrix, unsigned kinds, uint64_t seed)
     assert_int_equal(count, matrix->dag->task_count);
     g_free(ready);
     g_free(done);
-    orr_dag_links_clear(&nodes);
+    orr_dag_dependencies_clear(&nodes);
 }
 
 /* ---- Q R ---- */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "models/dag/dag_builder.h"
+#include "models/dag/dag_dependencies.h"
 #include "models/dag/dag_figures.h"
-#include "models/dag/dag_links.h"
 #include "tests/support/cmocka_all.h"
 
 static struct orr_dag_builder *builder_new(enum orr_dag_order order)
@@ -66,13 +66,13 @@ static void test_a_writer_follows_all_readers(void **state)
     access_datum(builder, add_task(builder, "r2", 1), "d", ORR_DAG_READ);
     access_datum(builder, add_task(builder, "x", 1), "d", ORR_DAG_WRITE);
     dag = finish(builder);
-    orr_dag_links(dag, ORR_DAG_FLOW, &nodes);
+    orr_dag_dependencies(dag, ORR_DAG_FLOW, &nodes);
     assert_int_equal(nodes.count, 4);
     assert_int_equal(nodes.counts[0], 0);
     assert_int_equal(nodes.counts[1], 1);
     assert_int_equal(nodes.counts[2], 1);
     assert_int_equal(nodes.counts[3], 2);
-    orr_dag_links_clear(&nodes);
+    orr_dag_dependencies_clear(&nodes);
     orr_dag_free(dag);
 }
 

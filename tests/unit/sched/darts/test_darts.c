@@ -4,7 +4,6 @@
  * worker 0 on node 1. A task reads up to three data; loading one takes 10, a
  * task 100.
  */
-#include "sched/darts/darts_evict.h"
 #include "sched/evict/evict_host.h"
 #include "tests/support/policy_fixture.h"
 
@@ -171,7 +170,8 @@ static size_t choose(struct fixture *f, const uint64_t *data, size_t count,
 {
     const struct orr_evict_need need = {.node = 1, .datum = 7, .waits = waits};
     struct orr_evict_candidate candidates[DATA];
-    struct orr_evict *evict = orr_evict_new(&orr_darts_evict, &f->evict_host);
+    struct orr_evict *evict =
+        orr_evict_new(orr_sched_find("darts")->evict, &f->evict_host);
     size_t chosen;
 
     for (size_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_DAG_LINKS_H
-#define ORR_DAG_LINKS_H
+#ifndef ORR_DAG_DEPENDENCIES_H
+#define ORR_DAG_DEPENDENCIES_H
 
 #include "models/dag/dag.h"
 #include "models/dag/dag_sort.h"
@@ -16,9 +16,9 @@ enum orr_dag_kinds {
     ORR_DAG_EDGES = 2, /* edges */
 };
 
-/* Fills @nodes; orr_dag_links_clear() frees what it holds. */
-void orr_dag_links(const struct orr_dag *dag, unsigned kinds,
-                   struct orr_dag_nodes *nodes);
-void orr_dag_links_clear(struct orr_dag_nodes *nodes);
+/* Fills @nodes; orr_dag_dependencies_clear() frees what it holds. */
+void orr_dag_dependencies(const struct orr_dag *dag, unsigned kinds,
+                          struct orr_dag_nodes *nodes);
+void orr_dag_dependencies_clear(struct orr_dag_nodes *nodes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/dag/dag_links.h"
+#include "models/dag/dag_dependencies.h"
 
 /* How the tasks that accessed a datum last did so. */
 enum group_kind { NOBODY, READERS, COMMUTERS, REDUCERS, WRITER };
@@ -147,8 +147,8 @@ static void link_task(struct links *links, uint32_t task, unsigned kinds)
         links->before.nodes[links->before.count++] = links->mine.nodes[i];
 }
 
-void orr_dag_links(const struct orr_dag *dag, unsigned kinds,
-                   struct orr_dag_nodes *nodes)
+void orr_dag_dependencies(const struct orr_dag *dag, unsigned kinds,
+                          struct orr_dag_nodes *nodes)
 {
     struct group *groups = g_new0(struct group, dag->datum_count + (size_t)1);
     struct member *members =
@@ -180,7 +180,7 @@ void orr_dag_links(const struct orr_dag *dag, unsigned kinds,
     g_free(links.seen);
 }
 
-void orr_dag_links_clear(struct orr_dag_nodes *nodes)
+void orr_dag_dependencies_clear(struct orr_dag_nodes *nodes)
 {
     g_free(nodes->first);
     g_free(nodes->counts);

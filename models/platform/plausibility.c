@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/platform/doubts.h"
+#include "models/platform/plausibility.h"
 
 #include <math.h>
 
 #include "models/platform/bus.h"
 #include "models/platform/devices.h"
 
-enum { SHOWN = 4 }; /* a message lists at most so many entries */
+enum { SHOWN = 4 }; /* at most so many entries in a message */
 
 static void add_pair(GString *list, const struct orr_platform *platform,
                      unsigned from, unsigned to)
@@ -105,7 +105,7 @@ static void add_note(struct orr_platform *platform, char *line)
         g_ptr_array_add(platform->notes, line);
 }
 
-void orr_platform_note_doubts(struct orr_platform *platform)
+void orr_platform_check_plausibility(struct orr_platform *platform)
 {
     add_note(platform, contradicting_rates(platform));
     add_note(platform, implausible_durations(platform));
