@@ -348,10 +348,10 @@ double orr_bound_mixed(const struct orr_workload *workload)
     return fmax(least, orr_bound_critical_path(workload));
 }
 
-/* The digits that a linear program gives. */
+/* The relative accuracy of a linear program. */
 #define SLACK 1e-7
 
-/* The joules of all tasks, and of the machine, become the cost. */
+/* Makes the energy of all tasks and of the machine the cost of the program. */
 static void take_costs(struct orr_area *area,
                        const struct orr_workload *workload)
 {

@@ -12,9 +12,9 @@
  * The bounds ignore the overheads of the runtime. All but the transfer bound
  * ignore copies. If durations are random, and policies do not know them in
  * advance, then bounds computed from the mean durations hold for the mean
- * makespan: the choice of a worker is independent of how long the task takes
- * there, so the mean durations give the expected load of a class and the
- * expected length of a path.
+ * makespan: the choice of a worker does not depend on the random duration, so
+ * the mean durations give the expected load of a class and the expected length
+ * of a path.
  *
  * Sources:
  *   [H15] Agullo, Beaumont, Eyraud-Dubois, Herrmann, Kumar, Marchal, Thibault,
@@ -58,8 +58,8 @@ double orr_bound_critical_path(const struct orr_workload *workload);
  * factorisation, with the fastest TRSM and SYRK in between. Here the paths are
  * found automatically: the longest path under the latest solution is added,
  * until no path is longer than T or five paths have been added. Tasks of one
- * kernel that are on the same set of these paths share their variables. Nothing
- * is lost by that, since they are interchangeable. The result is never below
+ * kernel that are on the same set of these paths share their variables, which
+ * changes nothing, since they are interchangeable. The result is never below
  * the area bound or the critical path.
  */
 double orr_bound_mixed(const struct orr_workload *workload);
@@ -72,11 +72,11 @@ double orr_bound_mixed(const struct orr_workload *workload);
  *   sum over routes r across l of f(r) <= bandwidth(l) T     for each link l
  *   sum over routes r to g of f(r) >= b Q(n(g), M(g))        for each GPU g
  *   sum over routes r from the host of f(r) >= b Q(sum of n(g), infinity)
- *   and >= the bytes of all data that a task which no CPU can run reads, and
- *   that no earlier task has overwritten without reading them
+ *   sum over routes r from the host of f(r) >= bytes of the data that a task
+ *   reads which no CPU can run, unless an earlier task overwrites them unread
  *
- * An update task updates tile (i, j) and reads two others, each of at least b
- * bytes. Let F(S) be the number of update tasks that S tiles suffice for.
+ * An update task updates tile (i, j) and reads two other tiles, each of at
+ * least b bytes. Let F(S) be the largest number of update tasks on S tiles.
  * Geometry limits it to c S^(3/2). If tasks read tiles (i, k) and (k, j), as in
  * LU,
  *
@@ -93,19 +93,19 @@ double orr_bound_mixed(const struct orr_workload *workload);
  * tiles at its disposal [HK]:
  *
  *   Q(n, M) >= R (n / F(M + R) - 1)   for any R
- *   Q(n, M) >= n / N x the S for which F(S) = N, of all N updates
+ *   Q(n, M) >= n / N x S(N)           with N updates in all
  *
- * The latter holds because n tasks need the S with F(S) = n, which is concave
- * in n, so that its chord from 0 to N is a lower limit. Tasks of other shapes
- * are taken to need no data, which keeps the bound valid.
+ * The latter holds because n tasks need at least S(n) tiles, where F(S(n)) = n.
+ * S is concave, so its chord from 0 to N is a lower limit. Tasks of other
+ * shapes count as if they needed no data, which keeps the bound valid.
  */
 double orr_bound_transfer(const struct orr_workload *workload,
                           const struct orr_supply *supply);
 
 /*
- * Bounds on the energy, J. The machine draws base_w at least all the time, and
- * a task of kernel k on class c adds at least e(k, c), so that a run of time T
- * takes at least
+ * Bounds on the energy, J. The machine always draws at least base_w, and a task
+ * of kernel k on class c adds at least e(k, c), so that a run of time T takes
+ * at least
  *
  *   E = base_w T + sum over k, c of n(k, c) e(k, c)
  *
@@ -113,18 +113,16 @@ double orr_bound_transfer(const struct orr_workload *workload,
  * are left out.
  */
 struct orr_energy_bounds {
-    double least_j; /* the least E under the conditions of the area bound, with
-                       any T of at least the critical path: no schedule takes
-                       less, however slow it is */
-    double area_j;  /* of the optimum of the area bound: the least E with the
-                       least T, or the critical path if that is longer. A slower
-                       schedule may take less */
-    double idle_j;  /* base_w x critical path: what the machine draws if no
-                       task adds anything */
+    double least_j; /* the least E under the conditions of the area bound, for
+                       any T >= the critical path: no schedule takes less,
+                       however slow it is */
+    double area_j;  /* the least E for T = the area bound, or the critical path
+                       if that is longer. A slower schedule may take less */
+    double idle_j;  /* base_w x critical path: the energy if no task adds any */
 };
 
-/* All three are NAN if @workload says nothing of energy, and INFINITY if no
- * worker can run some task. */
+/* Computes all three: NAN if workload->joules is NULL, INFINITY if no worker
+ * can run some task. */
 void orr_energy_bounds_compute(struct orr_energy_bounds *bounds,
                                const struct orr_workload *workload);
 
@@ -137,7 +135,7 @@ struct orr_bounds {
     struct orr_energy_bounds energy;
 };
 
-/* Bounds that are not known: NAN. */
+/* Sets all bounds to NAN: not known. */
 void orr_bounds_init(struct orr_bounds *bounds);
 
 void orr_bounds_compute(struct orr_bounds *bounds,

@@ -24,8 +24,7 @@ struct orr_area {
 void orr_area_init(struct orr_area *area, const struct orr_workload *workload,
                    const struct orr_bound_group *groups, unsigned count);
 
-/* The program of the area bound itself, with a group for each kernel: group k
- * is that of kernel k. */
+/* The program of the area bound itself: group k holds all tasks of kernel k. */
 void orr_area_init_kernels(struct orr_area *area,
                            const struct orr_workload *workload);
 

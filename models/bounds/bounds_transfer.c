@@ -7,8 +7,8 @@
 #include "models/bounds/bounds_area.h"
 #include "models/bounds/bounds_updates.h"
 
-/* Loads of a phase, as multiples of the memory. Each gives a bound; which one
-   is the best depends on the workload. */
+/* Loads of a phase, R of bounds.h, as multiples of the memory. Each gives a
+   valid bound; the workload decides which is the tightest. */
 static const double phases[] = {0.25, 0.5, 1, 2, 4, 8};
 
 struct problem {
@@ -127,8 +127,8 @@ static bool any_cpu_can(const struct orr_workload *workload, unsigned kernel)
            isfinite(workload->seconds[(size_t)kernel * workload->class_count]);
 }
 
-/* Bytes that must leave the host for @access of a task, if not *@settled: that
-   is set once the datum has left or has been overwritten. */
+/* Bytes that must leave the host for @access of a task. *@settled: the datum
+   has left the host or has been overwritten already; is updated. */
 static double bytes_for_gpu(const struct orr_workload *workload,
                             const struct orr_workload_access *access,
                             bool needs_gpu, bool *settled)

@@ -79,8 +79,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A number of the indices. Where the shape is symmetric, their order does not
- * matter. */
+/* A number made of the indices i, j, k; the same for all orders of indices that
+ * the shape treats alike. */
 static uint64_t key_of(const struct update *update)
 {
     uint64_t keys[3] = {update->i, update->j, update->k};
@@ -128,7 +128,7 @@ void orr_updates_init(struct orr_updates *updates,
     uint64_t *keys = g_new(uint64_t, workload->task_count);
     uint8_t *uses = g_new0(uint8_t, workload->data_count);
     enum shape shape =
-        OTHER; /* that of the first update; others do not count */
+        OTHER; /* of the first update; updates of other shapes do not count */
 
     *updates = (struct orr_updates){
         .tile_bytes = INFINITY,

@@ -4,12 +4,12 @@
 
 #include "models/bounds/workload.h"
 
-/* The update tasks of a workload, and the limit that geometry sets to them. The
- * names N, F, S and b are those of the transfer bound in bounds.h. */
+/* The update tasks of a workload, and their geometric limit. N, F, S and b are
+ * as in the transfer bound of bounds.h. */
 struct orr_updates {
-    unsigned count;     /* N; 0: there are none */
-    double coefficient; /* F(S) = this times S^(3/2) */
-    double tile_bytes;  /* b: of the smallest tile */
+    unsigned count;     /* N; may be 0 */
+    double coefficient; /* c, in F(S) = c S^(3/2) */
+    double tile_bytes;  /* b, the size of the smallest tile */
     bool *is_update;    /* [task] */
 };
 

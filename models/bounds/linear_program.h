@@ -26,7 +26,8 @@ int orr_linear_program_add_row(struct orr_linear_program *program,
 void orr_linear_program_set_cost(struct orr_linear_program *program, int column,
                                  double cost);
 
-/* Adds @factor x column to the sum of @row. Once for each pair of them. */
+/* Adds @factor x column to the sum of @row. At most one call for each pair of
+ * row and column. */
 void orr_linear_program_set(struct orr_linear_program *program, int row,
                             int column, double factor);
 

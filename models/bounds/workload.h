@@ -13,14 +13,14 @@
 struct orr_workload {
     unsigned kernel_count;
     unsigned class_count;
-    unsigned *workers; /* [class]: how many there are, may be 0 */
+    unsigned *workers; /* [class]: number of workers; may be 0 */
     double *seconds;   /* [kernel * class_count + class]: duration of a task;
                           INFINITY if the class cannot run the kernel */
 
     /* Energy; joules is NULL if it is not known. */
-    double base_w;  /* what the machine draws at least, all the time */
-    double *joules; /* [kernel * class_count + class]: the least that a task
-                       adds to that; its sign is free */
+    double base_w;  /* least power of the machine at any time */
+    double *joules; /* [kernel * class_count + class]: least energy that a task
+                       adds to base_w x time; may be negative */
 
     /* Tasks, each after its predecessors. */
     unsigned task_count;

@@ -15,9 +15,9 @@
  * (dag_generate.h), does not change once it is made, and is passive.
  *
  * Dependencies are those of sequential task flow: the accesses to a datum, in
- * order of submission, imply that a task which reads it comes after the last
- * one that wrote it, and a task which writes it after all that accessed it
- * since. Edges add to these. dag_dependencies.h spells out both.
+ * order of submission, imply that a task which reads it depends on the last
+ * task that wrote it, and a task which writes it on all tasks that accessed it
+ * since. Edges add to these. dag_dependencies.h lists both.
  *
  * All is in arrays, and texts are in one pool: a graph with three accesses a
  * task takes about 100 bytes a task. Indices are 32 bits.
@@ -49,7 +49,7 @@ enum orr_dag_critical {
 struct orr_dag_task {
     uint32_t name;   /* text, as the file names the task */
     uint32_t kernel; /* index; ORR_DAG_NONE: synchronises, and does no work */
-    uint32_t device; /* index of where it ran; ORR_DAG_NONE: not known */
+    uint32_t device; /* index in devices, where it ran; or ORR_DAG_NONE */
     uint32_t parameters; /* text, as the file has it; 0: none */
     uint32_t iteration;  /* text: coordinates of the task; 0: none */
     uint32_t footprint;  /* hash of the sizes of its data; 0: not known */
@@ -70,8 +70,8 @@ struct orr_dag_datum {
     uint32_t coordinates; /* text: "0 2"; 0: none */
     uint32_t shape;       /* text: "M960x960x8"; 0: none */
     int16_t home;         /* memory node that holds it at first; -1: none */
-    bool is_named;        /* @name was given: with coordinates, that of what
-                             they are in */
+    bool is_named;        /* @name was given; with coordinates, it is the name
+                             of the matrix or vector that holds the datum */
 };
 
 #define ORR_DAG_MAX_HOME INT16_MAX
@@ -83,14 +83,15 @@ struct orr_dag_dates {
     orr_time ended;
 };
 
-/* Where tasks ran. */
+/* A worker on which tasks ran. */
 struct orr_dag_device {
     uint32_t name;        /* text; 0: only its number is known */
     uint32_t worker;      /* number; ORR_DAG_NONE: not known */
     uint32_t memory_node; /* of the worker; ORR_DAG_NONE: not known */
 };
 
-/* Tells the runtime that a datum will not be used for some time. */
+/* A hint to the runtime: the datum will not be used for some time (StarPU's
+ * wont_use). */
 struct orr_dag_hint {
     uint32_t datum;
     uint32_t task; /* submitted before this task; the number of tasks: last */
@@ -105,11 +106,12 @@ struct orr_dag {
     uint32_t kernel_count;
     uint32_t device_count;
     uint32_t hint_count;
-    uint32_t lost_parents;      /* tasks on which others depend, of before the
-                                   recording; they are not in the graph */
-    struct orr_dag_task *tasks; /* task_count + 1: the last one ends ranges */
+    uint32_t lost_parents;      /* number of parents that were submitted before
+                                   the recording began, and are left out */
+    struct orr_dag_task *tasks; /* task_count + 1; the last one only ends the
+                                   ranges of accesses and edges */
     struct orr_dag_access *accesses;
-    uint32_t *edges; /* tasks that come before the task of the range */
+    uint32_t *edges; /* predecessors, by task: ranges from first_edge on */
     struct orr_dag_datum *data;
     struct orr_dag_device *devices;
     struct orr_dag_hint *hints; /* in order of submission */

@@ -343,7 +343,7 @@ void orr_dag_builder_drop(struct orr_dag_builder *builder, const bool *dropped)
     g_free(places);
 }
 
-/* The order of data in a builder. */
+/* ---- order of data ---- */
 
 struct place {
     uint32_t key;

@@ -8,9 +8,10 @@
 
 /*
  * Makes a graph, for readers of files and for the generator. Tasks and data
- * are added in any order, and may be named before they are described, by texts
- * that identify them in the file. At the end, orr_dag_builder_finish() checks
- * that all were described, puts tasks in order, and makes the graph.
+ * are added in any order. A task may be mentioned, by the text that identifies
+ * it in the file, before it is described. At the end, orr_dag_builder_finish()
+ * checks that all tasks were described, puts them in order, and makes the
+ * graph.
  *
  * Functions that may fail return false or ORR_DAG_NONE with @error, which
  * begins with "path:line: ". After that, only orr_dag_builder_free() is
@@ -22,11 +23,10 @@ enum orr_dag_order {
     /* By the ranks of tasks; accesses in this order make dependencies. */
     ORR_DAG_BY_RANK,
     /*
-     * The order in which the file first names the tasks, also where it names
-     * them as parents or children of others. Tasks that come before one on
-     * which they depend by an edge or by a file are moved behind it. A task
-     * depends by a file on the only task that writes it, if that does not read
-     * it too.
+     * The order in which the file first mentions the tasks, be it as parents or
+     * children of others. A task that comes before one of its predecessors, by
+     * an edge or by a file, is moved behind it. The predecessor by a file is
+     * the only task that writes the file, unless it reads the file as well.
      */
     ORR_DAG_BY_EDGES,
 };
@@ -44,7 +44,7 @@ struct orr_dag_builder {
     struct orr_dag_names shared; /* texts that repeat: shapes, coordinates */
     struct orr_dag_names device_ids;
     uint32_t lost_parents; /* as in struct orr_dag */
-    GArray *tasks;         /* struct orr_dag_task; name 0: that in the file */
+    GArray *tasks;         /* struct orr_dag_task; name 0: named by its id */
     GArray *ranks;         /* uint64_t: keys of the order, by task */
     GArray *data;          /* struct orr_dag_datum */
     GArray *named;         /* uint32_t: data, by number in data_ids */
@@ -80,8 +80,9 @@ bool orr_dag_fail(const struct orr_dag_builder *builder, unsigned line,
                   enum orr_error code, GError **error, const char *format, ...)
     G_GNUC_PRINTF(5, 6);
 
-/* Fails if a text so far is not UTF-8, or holds a control character: before
- * builder->path changes. orr_dag_builder_finish() does it, too. */
+/* Fails if a text added so far is not UTF-8, or holds a control character. Call
+ * it before builder->path changes, so that the message names the right file.
+ * orr_dag_builder_finish() checks, too. */
 bool orr_dag_check_texts(const struct orr_dag_builder *builder, GError **error);
 
 /* The number of the task that the file calls @id: text of @length bytes. */
@@ -89,13 +90,13 @@ uint32_t orr_dag_refer(struct orr_dag_builder *builder, const char *id,
                        size_t length, GError **error);
 
 /* Returns the number of the task that the file calls @id, for a caller that
- * describes it: fails if it was described before. Its members are those of a
- * task of which nothing is known, until the caller sets them. */
+ * describes it: fails if it was described before. The caller sets its members,
+ * which mean "not known" until then. */
 uint32_t orr_dag_define(struct orr_dag_builder *builder, const char *id,
                         size_t length, GError **error);
 
-/* As orr_dag_define(), faster, where no task is called @id twice, nor named
- * before or after: it cannot be found by it. */
+/* As orr_dag_define(), but faster: does not look @id up, and later look-ups do
+ * not find it. For formats that mention each id once. */
 uint32_t orr_dag_task_add(struct orr_dag_builder *builder, const char *id,
                           size_t length, GError **error);
 
@@ -134,7 +135,8 @@ bool orr_dag_add_hint(struct orr_dag_builder *builder,
 bool orr_dag_transfer(struct orr_dag_builder *builder, uint32_t before,
                       uint32_t after, uint64_t bytes, GError **error);
 
-/* The index of a kernel, the offset of a text that may be there already. */
+/* Return the index of the kernel @name, and the offset of @text; added only if
+ * they are new. */
 uint32_t orr_dag_kernel_of(struct orr_dag_builder *builder, const char *name,
                            size_t length);
 uint32_t orr_dag_share(struct orr_dag_builder *builder, const char *text,
@@ -144,20 +146,22 @@ uint32_t orr_dag_share(struct orr_dag_builder *builder, const char *text,
  * "sort_12"; 0 if the name is nothing but a number. */
 size_t orr_dag_kernel_length(const char *name);
 
-/* The index of the device @name, or "" and the number of a worker. */
+/* The index of a device: called @name or, if that is "", known by the number of
+ * its worker. */
 uint32_t orr_dag_device_of(struct orr_dag_builder *builder, const char *name,
                            uint32_t worker, uint32_t memory_node);
 
-/* Puts the data in the order of @keys, by number; equal ones stay in order. */
+/* Sorts the data by @keys, one for each datum; data with equal keys stay in
+ * order. Accesses and hints follow. */
 void orr_dag_builder_sort_data(struct orr_dag_builder *builder,
                                const uint32_t *keys);
 
-/* Removes the tasks that are true in @dropped, by number; there are no edges
- * and accesses of them any more. */
+/* Removes each task i with @dropped[i], which must have no edges and no
+ * accesses any more. */
 void orr_dag_builder_drop(struct orr_dag_builder *builder, const bool *dropped);
 
-/* Makes the graph. Returns NULL with @error: a task is not described, or there
- * is a cycle, of which it names the tasks. */
+/* Makes the graph. Returns NULL with @error if a task is not described, or if
+ * there is a cycle; the message names its tasks. */
 struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
                                        GError **error);
 

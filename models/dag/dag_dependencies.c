@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/dag/dag_dependencies.h"
 
-/* How the tasks that accessed a datum last did so. */
-enum group_kind { NOBODY, READERS, COMMUTERS, REDUCERS, WRITER };
+/* The latest accesses to a datum. */
+enum group_kind { NONE, READERS, COMMUTERS, REDUCERS, WRITER };
 
-/* These tasks, of one kind. */
+/* The tasks that accessed a datum last, all in the same way. */
 struct group {
     enum group_kind kind;
-    uint32_t base; /* node on which each of them depends, or ORR_DAG_NONE */
+    uint32_t base; /* node on which each task depends, or ORR_DAG_NONE */
     uint32_t head; /* index in members, or ORR_DAG_NONE */
     uint32_t count;
 };
@@ -17,7 +17,7 @@ struct member {
     uint32_t next;
 };
 
-/* Nodes; with room for @room. */
+/* An array of nodes. */
 struct list {
     uint32_t *nodes;
     uint32_t count;
@@ -32,7 +32,7 @@ struct links {
     GArray *counts;
     struct list before;
     struct list mine; /* nodes on which the current task depends */
-    uint32_t *seen; /* of a node: the last task, plus 1, that has it in mine */
+    uint32_t *seen;   /* by node: the last task, plus 1, that had it in mine */
     size_t seen_size;
 };
 
@@ -67,10 +67,11 @@ static enum group_kind kind_of(unsigned mode)
         return COMMUTERS;
     if (mode & ORR_DAG_WRITE)
         return WRITER;
-    return mode & ORR_DAG_READ ? READERS : NOBODY;
+    return mode & ORR_DAG_READ ? READERS : NONE;
 }
 
-/* One node for all members of @group: a join, if there are several. */
+/* The node that stands for all members of @group: the only member, or a join.
+ */
 static uint32_t join(struct links *links, const struct group *group)
 {
     uint32_t node = links->first->len;
@@ -94,7 +95,8 @@ static uint32_t join(struct links *links, const struct group *group)
     return node;
 }
 
-/* @task is the first of another kind: it follows the group before. */
+/* Begins a new group with @task, which accesses the datum in another way and so
+ * depends on the old group. */
 static void begin_group(struct links *links, struct group *group,
                         enum group_kind kind, uint32_t task)
 {
@@ -116,7 +118,7 @@ static void follow(struct links *links, uint32_t task, uint32_t access)
     struct group *group = &links->groups[one->datum];
     enum group_kind kind = kind_of(one->mode);
 
-    if (kind == NOBODY)
+    if (kind == NONE)
         return;
     if (kind != group->kind || kind == WRITER)
         begin_group(links, group, kind, task);
@@ -169,7 +171,7 @@ void orr_dag_dependencies(const struct orr_dag *dag, unsigned kinds,
     g_array_set_size(links.counts, dag->task_count);
     for (uint32_t task = 0; task < dag->task_count; task++)
         link_task(&links, task, kinds);
-    reserve(&links.before, 1); /* never NULL */
+    reserve(&links.before, 1); /* so that it is not NULL */
     nodes->count = links.first->len;
     nodes->first = (uint32_t *)g_array_free(links.first, FALSE);
     nodes->counts = (uint32_t *)g_array_free(links.counts, FALSE);

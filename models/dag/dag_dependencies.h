@@ -6,17 +6,18 @@
 #include "models/dag/dag_sort.h"
 
 /*
- * All dependencies of a graph, those that data imply and the edges. Nodes are
- * the tasks and, after these, joins: where many tasks may follow many others
- * (readers, or tasks that commute), each follows a join and the join follows
- * them, so that there are not more dependencies than twice the accesses.
+ * All dependencies of a graph: implied by data, and edges. Nodes are the tasks
+ * and, after these, joins. Where many tasks depend on many others (readers, or
+ * tasks that commute), a join stands in between: it depends on the earlier
+ * tasks, and the later tasks depend on it. So there are at most two
+ * dependencies for each access.
  */
 enum orr_dag_kinds {
-    ORR_DAG_FLOW = 1,  /* what data imply */
-    ORR_DAG_EDGES = 2, /* edges */
+    ORR_DAG_FLOW = 1, /* implied by data */
+    ORR_DAG_EDGES = 2,
 };
 
-/* Fills @nodes; orr_dag_dependencies_clear() frees what it holds. */
+/* Fills @nodes, which orr_dag_dependencies_clear() clears. */
 void orr_dag_dependencies(const struct orr_dag *dag, unsigned kinds,
                           struct orr_dag_nodes *nodes);
 void orr_dag_dependencies_clear(struct orr_dag_nodes *nodes);

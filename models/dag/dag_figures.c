@@ -88,7 +88,7 @@ static void count_bytes(const struct orr_dag *dag,
     g_free(written);
 }
 
-/* Extends the longest paths that end before @node by it. */
+/* Extends the longest paths that end at predecessors of @node to @node. */
 static void extend(const struct orr_dag *dag, const struct orr_dag_nodes *nodes,
                    uint32_t node, struct ends *ends)
 {
@@ -141,7 +141,7 @@ static void find_longest(const struct orr_dag *dag, const struct ends *ends,
     }
 }
 
-/* Sizes of levels, and how many of the possible dependencies there are. */
+/* Sets depth, width and density. */
 static void count_levels(const struct orr_dag *dag,
                          const struct orr_dag_nodes *nodes,
                          const struct ends *ends,

@@ -28,8 +28,8 @@
 /* How many tasks of a cycle a message names. */
 #define CYCLE_NAMES 8
 
-/* Of accesses or edges, sorted by a task or a datum: their indices, and where
- * those of each task or datum begin. */
+/* Accesses or edges, sorted by task or datum: their indices are in items, and
+ * the range of task or datum k is from first[k] up to first[k + 1]. */
 struct ranges {
     uint32_t *first;
     uint32_t *items;
@@ -54,7 +54,7 @@ access_of(const struct orr_dag_builder *builder, guint i)
     return &g_array_index(builder->accesses, struct orr_dag_pending_access, i);
 }
 
-/* What the file calls a task. */
+/* The text that identifies a task in the file. */
 static const char *id_of(const struct orr_dag_builder *builder, uint32_t task)
 {
     return builder->texts.texts + builder->ids.offsets[task];
@@ -136,8 +136,8 @@ static void ranges_clear(struct ranges *ranges)
     g_free(ranges->items);
 }
 
-/* By datum: the only task that writes it, unless that reads it as well; or
- * ORR_DAG_NONE. */
+/* By datum: its writer, if only one task writes it and does not read it as
+ * well; or ORR_DAG_NONE. */
 static uint32_t *find_writers(const struct orr_dag_builder *builder)
 {
     uint32_t *writers = g_new(uint32_t, builder->data->len + (size_t)1);
@@ -170,8 +170,7 @@ static uint32_t *find_writers(const struct orr_dag_builder *builder)
     return writers;
 }
 
-/* Adds, as edges, that readers of a file come after the only task that writes
- * it. */
+/* Adds an edge from the only writer of each file to all its readers. */
 static void add_file_edges(struct orr_dag_builder *builder)
 {
     uint32_t *writers = find_writers(builder);
@@ -187,8 +186,8 @@ static void add_file_edges(struct orr_dag_builder *builder)
     g_free(writers);
 }
 
-/* Whether each task comes after those on which it depends by an edge: the order
- * may stay. */
+/* Whether each task comes after its predecessors by edges: the order may stay.
+ */
 static bool is_in_order(const struct orr_dag_builder *builder)
 {
     for (guint i = 0; i < builder->edges->len; i++) {
@@ -294,7 +293,7 @@ static bool check_tasks(const struct orr_dag_builder *builder, GError **error)
     return true;
 }
 
-/* Moves each of the tasks, which are as in the builder, to its place. */
+/* Moves the tasks from their order in the builder to their places. */
 static void arrange(struct finish *finish, struct orr_dag_task *tasks)
 {
     for (uint32_t i = 0; i < finish->task_count; i++)
@@ -303,7 +302,7 @@ static void arrange(struct finish *finish, struct orr_dag_task *tasks)
         struct orr_dag_task first = tasks[start];
         uint32_t place = start;
 
-        /* A cycle of tasks, each of which goes where the next one was. */
+        /* A cycle of the permutation: each task moves to where the next was. */
         while (finish->place[finish->order[place]] == ORR_DAG_NONE) {
             uint32_t task = finish->order[place];
 
@@ -314,7 +313,7 @@ static void arrange(struct finish *finish, struct orr_dag_task *tasks)
     }
 }
 
-/* The tasks become those of @dag, in the same memory. */
+/* Moves the tasks to @dag, in the same memory. */
 static void take_tasks(struct finish *finish, struct orr_dag *dag)
 {
     struct orr_dag_builder *builder = finish->builder;
@@ -332,9 +331,9 @@ static void take_tasks(struct finish *finish, struct orr_dag *dag)
     }
 }
 
-/* Adds @access to those of the current task, which begin at @first; those of
- * one datum are made one. @slot, by datum: the index of its last access,
- * plus 1. */
+/* Adds @access to the current task, whose accesses begin at @first; accesses to
+ * one datum become one. @slot[datum] is the index of its last access, plus 1.
+ */
 static void take_access(struct orr_dag *dag,
                         const struct orr_dag_pending_access *access,
                         uint32_t first, uint32_t *slot, uint32_t *count)
@@ -373,7 +372,7 @@ static void take_accesses(struct finish *finish, struct orr_dag *dag)
     ranges_clear(&by_task);
 }
 
-/* Marks, by @task + 1, the tasks that come before @task as data imply. */
+/* Sets the marks of the predecessors of @task by data to @task + 1. */
 static void mark_flow(const struct orr_dag_nodes *flow, uint32_t tasks,
                       uint32_t task, uint32_t *marks)
 {
@@ -488,8 +487,7 @@ static void take_rest(struct finish *finish, struct orr_dag *dag)
     dag->text_size = builder->texts.size;
 }
 
-/* Nodes of the cycle are places of tasks, and joins between them, which have no
- * name. */
+/* Fails with the names of a cycle, without the joins in it, which have none. */
 static void fail_cycle(const struct finish *finish, const struct orr_dag *dag,
                        uint32_t *cycle, uint32_t length, GError **error)
 {
@@ -532,7 +530,7 @@ static bool check_cycles(const struct finish *finish, const struct orr_dag *dag,
     return order;
 }
 
-/* Whether the sums over all tasks can be told. */
+/* Whether the sums over all tasks can be represented. */
 static bool check_sums(const struct orr_dag_builder *builder, GError **error)
 {
     orr_time time = 0;
@@ -556,7 +554,8 @@ static bool check_sums(const struct orr_dag_builder *builder, GError **error)
     return true;
 }
 
-/* All names are known: frees what finds them, before more memory is needed. */
+/* Frees the hash tables of names, as all names are known, before the graph
+ * needs memory. */
 static void close_names(struct orr_dag_builder *builder)
 {
     orr_dag_names_close(&builder->ids);
@@ -584,10 +583,10 @@ struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
     dag->path = g_strdup(builder->path);
     dag->format = builder->format;
     dag->lost_parents = builder->lost_parents;
-    dag->datum_count = builder->data->len; /* for links */
+    dag->datum_count = builder->data->len; /* for dependencies */
     take_tasks(&finish, dag);
     take_accesses(&finish, dag);
-    g_clear_pointer(&builder->accesses, g_array_unref); /* for links */
+    g_clear_pointer(&builder->accesses, g_array_unref); /* to save memory */
     take_edges(&finish, dag);
     if (check_cycles(&finish, dag, error))
         take_rest(&finish, dag);

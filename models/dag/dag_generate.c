@@ -24,12 +24,12 @@ struct generate {
     struct orr_dag_builder *builder;
     uint64_t draws;
     GArray *levels;    /* uint32_t: the first task of each level, and the end */
-    uint32_t *parents; /* of tasks: how many */
-    uint32_t *children; /* the same */
-    uint32_t *marks;  /* of tasks: the last one of which it is a parent, + 1 */
-    double *elements; /* of tasks */
-    double flops;     /* of all tasks */
-    double missing;   /* dependencies that earlier levels have too few */
+    uint32_t *parents; /* by task: their number */
+    uint32_t *children; /* by task: their number */
+    uint32_t *marks;    /* by task: its last child, + 1 */
+    double *elements;   /* by task */
+    double flops;       /* of all tasks */
+    double missing;     /* dependencies that earlier levels still lack */
 };
 
 static double draw(struct generate *generate, double min, double max)
@@ -103,8 +103,8 @@ static bool make_tasks(struct generate *generate, GError **error)
     return true;
 }
 
-/* How many dependencies the tasks of @level have in all: as density says, with
- * what earlier levels have too few or too many. */
+/* The number of dependencies of all tasks of @level: by the density, and a
+ * correction for earlier levels that have too few or too many. */
 static double count_parents(struct generate *generate, guint level)
 {
     double size = level_size(generate, level);
@@ -141,8 +141,8 @@ static bool check_memory(struct generate *generate, GError **error)
     return false;
 }
 
-/* How many parents the tasks of @level have: one each, and the rest anywhere
- * where there is room. */
+/* Sets the number of parents of each task of @level: one each; the rest is
+ * spread at random. */
 static void share_parents(struct generate *generate, guint level)
 {
     uint32_t begin = level_begin(generate, level);
@@ -161,8 +161,8 @@ static void share_parents(struct generate *generate, guint level)
     }
 }
 
-/* A task of a level before @level that is no parent yet; @near: of the one
- * right before it, in which there is always one. */
+/* Draws a task of a level before @level that is no parent yet; with @near, of
+ * the level right before it, where there is always one. */
 static uint32_t choose_parent(struct generate *generate, guint level,
                               uint32_t task, bool near)
 {
@@ -185,8 +185,8 @@ static uint32_t choose_parent(struct generate *generate, guint level,
     return begin + parent;
 }
 
-/* Adds accesses of @task to the data of its parents, which have the numbers of
- * tasks. */
+/* Adds accesses of @task to the data of its parents. A datum has the number of
+ * the task that writes it. */
 static bool link_task(struct generate *generate, guint level, uint32_t task,
                       GError **error)
 {
@@ -233,7 +233,7 @@ static bool make_data(struct generate *generate, GError **error)
     return true;
 }
 
-/* Scales the sizes of data, so that as many bytes are read as ccr says. */
+/* Scales the sizes of data to meet ccr. */
 static void set_bytes(struct generate *generate)
 {
     GArray *data = generate->builder->data;

@@ -15,16 +15,16 @@
  *   density     dependencies of a level, in relation to all pairs of its tasks
  *               with those of the level before; each task has at least one
  *   jump        tasks depend on tasks of up to so many levels before
- *   ccr         bytes that tasks read of others, for each flop of all tasks
+ *   ccr         bytes that tasks read from other tasks / flops of all tasks
  *
- * Each task but the last ones writes one datum, which all that depend on it
- * read. Its flops and the size of its datum are drawn from the range of daggen:
+ * Each task but the last ones writes one datum, which all its successors read.
+ * Its flops and the size of its datum are drawn from the range of daggen:
  * a task works on d elements of 8 bytes, 11264 <= d <= 4194304, with 2^6 to 2^9
  * flops each. Then all sizes are scaled by one factor, to meet ccr.
  *
- * In contrast to daggen, density and ccr are met exactly, but for rounding:
- * levels make up for earlier ones where each task has its one dependency, and
- * that is more than density says. Very narrow graphs stay above it.
+ * In contrast to daggen, density and ccr are met exactly, but for rounding.
+ * Where one dependency a task is already more than density says, later levels
+ * get fewer. Very narrow graphs stay above the density.
  */
 #define ORR_DAG_GENERATE_MAX_TASKS 10000000u
 

@@ -5,8 +5,8 @@
 #include "models/dag/dag_builder.h"
 
 /*
- * What is known of a task beside its work, as texts: columns of CSV, attributes
- * of DOT, members of WfFormat, and fields of tasks.rec.
+ * Facts about a task beside its work, as texts: columns of CSV, attributes of
+ * DOT, members of WfFormat, and fields of tasks.rec.
  */
 enum orr_dag_mark {
     ORR_DAG_MARK_ITERATION,   /* coordinates: "1 2" */
@@ -20,8 +20,8 @@ enum orr_dag_mark {
 /* "iteration", ... */
 extern const char *const orr_dag_mark_names[ORR_DAG_MARKS];
 
-/* Sets what @mark says of @task to @text; "" says nothing. Returns NULL, or
- * what it should have been: "0 or 1". */
+/* Sets the member of @task that belongs to @mark from @text; "" leaves it
+ * unset. Returns NULL, or the expected text: "0 or 1". */
 const char *orr_dag_mark_set(struct orr_dag_builder *builder,
                              struct orr_dag_task *task, enum orr_dag_mark mark,
                              const char *text);

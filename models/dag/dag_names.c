@@ -6,8 +6,8 @@
 
 #include "models/dag/dag.h"
 
-/* The offset of the text is here too, so that a look-up needs no other array.
- */
+/* The offset of the text is repeated here, so that a look-up reads one array
+ * less. */
 struct orr_dag_slot {
     uint32_t hash;
     uint32_t number; /* plus 1; 0: empty */
@@ -110,11 +110,12 @@ static inline uint64_t fold(uint64_t a, uint64_t b)
 }
 
 /*
- * Of all bytes but the last one, sixteen at a time; the last one is then added
- * in the low bits. So names that differ in their last digit are side by side in
- * the table: tasks of a file tend to be numbered, and to name their neighbours.
- * A name whose slot is taken goes a block of sixteen slots further, and to
- * another one there: its neighbours, which are displaced as well, come with it.
+ * The hash covers all bytes but the last one, sixteen at a time; the last byte
+ * is then added to the low bits. So names that differ in their last digit are
+ * side by side in the table: tasks of a file tend to be numbered, and to
+ * mention their neighbours. If its slot is occupied, a name is put one block of
+ * sixteen slots and one slot further (STEP): neighbours, whose slots are then
+ * occupied as well, stay side by side.
  */
 #define STEP 17
 
@@ -156,7 +157,7 @@ static void enlarge(struct orr_dag_names *names)
     names->mask = mask;
 }
 
-/* The slot with the text, or the empty one where it belongs. */
+/* The slot that holds the text, or else the empty slot for it. */
 static inline struct orr_dag_slot *find(const struct orr_dag_names *names,
                                         uint32_t hash, const char *text,
                                         size_t length)

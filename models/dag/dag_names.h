@@ -20,7 +20,7 @@ struct orr_dag_texts {
     size_t size;
     size_t capacity;
     /* The first text that is not UTF-8 or holds a control character: its
-     * offset, or 0, and what *line was when it was added. */
+     * offset, or 0, and the value of *line when it was added. */
     uint32_t bad;
     unsigned bad_line;
     const unsigned *line; /* of a file that is being read; or NULL. Borrowed */
@@ -52,7 +52,7 @@ struct orr_dag_names {
     uint32_t capacity;
     struct orr_dag_slot *slots; /* hash table, a power of two */
     uint32_t mask;
-    uint32_t last;   /* what orr_dag_names_repeat() returned */
+    uint32_t last;   /* the last result of orr_dag_names_repeat() */
     uint64_t key[2]; /* of the hash; random */
 };
 
@@ -60,8 +60,7 @@ void orr_dag_names_init(struct orr_dag_names *names,
                         struct orr_dag_texts *texts);
 void orr_dag_names_clear(struct orr_dag_names *names);
 
-/* Frees what finds names by their texts: from now on, they are only known by
- * their numbers. */
+/* Frees the hash table: from now on, names are only found by their numbers. */
 void orr_dag_names_close(struct orr_dag_names *names);
 
 /* Returns the number of the text, which is added if it is new. ORR_DAG_NONE: no
@@ -74,7 +73,7 @@ uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
 uint32_t orr_dag_names_append(struct orr_dag_names *names, const char *text,
                               size_t length);
 
-/* As orr_dag_names_add(). Faster if the text is often equal to that of the
+/* As orr_dag_names_add(). Faster if the text is often the same as in the
  * previous call. */
 uint32_t orr_dag_names_repeat(struct orr_dag_names *names, const char *text,
                               size_t length);

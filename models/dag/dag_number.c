@@ -12,7 +12,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* With an exponent, or digits beyond those of 64 bits. */
+/* orr_dag_scaled() for numbers with an exponent, or with more digits than fit
+ * 64 bits. */
 static bool scaled_slowly(const char *text, unsigned scale, int64_t *value)
 {
     double number;
@@ -95,8 +96,7 @@ bool orr_dag_signed(const char *text, int32_t *value)
     return true;
 }
 
-/* At the exponent of a number, if there is a short one that is not negative:
- * "e+09". */
+/* Reads the exponent of a number, if it is short and not negative: "e+09". */
 static bool read_exponent(const char *text, unsigned *exponent)
 {
     unsigned digits = 0;
@@ -112,8 +112,8 @@ static bool read_exponent(const char *text, unsigned *exponent)
 
 bool orr_dag_real(const char *text, bool negative, double *value)
 {
-    /* All are exact, and so are numbers of MAX_EXACT digits: what is computed
-       of two of them is rounded once. */
+    /* All are exact, and so are numbers of MAX_EXACT digits: their product or
+       quotient is rounded once. */
     static const double powers[] = {
         1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

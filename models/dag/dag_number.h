@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Numbers in files, whatever the locale. All of @text is the number; none is
- * negative unless said. Return false if it is something else.
+ * Parses numbers in files, whatever the locale. The number must fill @text, and
+ * not be negative unless the function says so. All return false otherwise.
  */
 
 /*
@@ -19,7 +19,7 @@ bool orr_dag_scaled(const char *text, unsigned scale, int64_t *value);
 /* A whole number, at most @max: less than 1.8e19. */
 bool orr_dag_whole(const char *text, uint64_t max, uint64_t *value);
 
-/* The same, of the first word of *@text, which is moved behind it. */
+/* As orr_dag_whole(), for the first word of *@text. Moves *@text behind it. */
 bool orr_dag_whole_word(const char **text, uint64_t max, uint64_t *value);
 
 /* A whole number that may be negative. */

@@ -6,8 +6,8 @@
 /* Kahn's algorithm, with a binary heap of the nodes that may come next. */
 struct sort {
     const struct orr_dag_nodes *nodes;
-    uint32_t *waiting; /* of a node: how many it still waits for */
-    uint32_t *first;   /* of a node: its range in after */
+    uint32_t *waiting; /* by node: predecessors that have no place yet */
+    uint32_t *first;   /* by node: where its range in after begins */
     uint32_t *after;
     uint32_t *heap;
     uint32_t heap_count;
@@ -55,7 +55,7 @@ static uint32_t pop(struct sort *sort)
     return top;
 }
 
-/* Fills sort->first and sort->after: the edges, the other way round. */
+/* Fills sort->first and sort->after: the successors of each node. */
 static void reverse(struct sort *sort)
 {
     const struct orr_dag_nodes *nodes = sort->nodes;
@@ -99,8 +99,8 @@ static uint32_t run(struct sort *sort, uint32_t *order)
     return done;
 }
 
-/* A node that waits depends on another one that waits: following these leads
- * into a cycle. */
+/* A node without a place has a predecessor without a place: following
+ * predecessors leads into a cycle. */
 static uint32_t *find_cycle(const struct sort *sort, uint32_t *length)
 {
     const struct orr_dag_nodes *nodes = sort->nodes;
@@ -120,7 +120,7 @@ static uint32_t *find_cycle(const struct sort *sort, uint32_t *length)
             i++;
         node = nodes->before[i];
     }
-    /* From where it closes on; in the order of time. */
+    /* The part of the walk from where it closes on, in order of execution. */
     *length = count - (step[node] - 1);
     for (uint32_t i = 0; i < *length / 2; i++) {
         uint32_t *low = &cycle[step[node] - 1 + i];

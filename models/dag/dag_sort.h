@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 /*
- * Nodes in an order in which each one comes after those on which it depends;
- * of those that may come next, the smallest number first. So an order that is
- * good already stays.
+ * Sorts nodes topologically: each one comes after its predecessors, and among
+ * the nodes that may come next the smallest number is first. So numbers that
+ * are in a valid order already stay.
  */
 struct orr_dag_nodes {
     uint32_t count;
-    uint32_t *first;  /* of a node: where its range in before begins */
-    uint32_t *counts; /* of a node: the length of that range */
-    uint32_t *before; /* nodes on which the node of the range depends */
+    uint32_t *first;  /* by node: where its range in before begins */
+    uint32_t *counts; /* by node: the length of its range */
+    uint32_t *before; /* predecessors */
 };
 
 /*

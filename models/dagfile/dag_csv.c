@@ -8,9 +8,9 @@
  *   duration_s, duration_ms, duration_us, duration_ns
  *   gflop, flops
  *   handles    data: "name:mode:bytes", with blanks between them
- *   deps       ids of the tasks that come before, with blanks between them
+ *   deps       ids of the predecessors, with blanks between them
  *
- * which is put into the fields of tasks.rec. Other columns are skipped.
+ * whose values become fields of tasks.rec. Other columns are skipped.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@
 #include "models/dagfile/dag_read_private.h"
 #include "models/dagfile/dag_record.h"
 
-/* What plain columns mean, beside fields of tasks.rec. */
+/* Meanings of plain columns that are no fields of tasks.rec. */
 enum { PLAIN_TIME = ORR_DAG_FIELDS, PLAIN_FLOPS, PLAIN_HANDLES, SKIPPED };
 
 static const struct {
@@ -113,7 +113,7 @@ static struct column find_plain(const char *name)
     return (struct column){SKIPPED, 0};
 }
 
-/* Whether no other column says the same. */
+/* Checks that no earlier column means the same. */
 static bool check_column(const struct table *table, int field, const char *name,
                          GError **error)
 {
@@ -136,8 +136,8 @@ static bool check_column(const struct table *table, int field, const char *name,
     return true;
 }
 
-/* Takes the names of columns; @names: those of StarPU, or NULL for plain
- * ones. Sets *@known to how many are known. */
+/* Reads the header: column names are StarPU's @names, or plain ones if that is
+ * NULL. Sets *@known to the number of columns with a known name. */
 static bool take_header(struct table *table, const char *const *names,
                         unsigned count, unsigned *known, GError **error)
 {
@@ -277,7 +277,8 @@ static bool read_rows(struct table *table, unsigned lines, add_function *add,
     return !reason;
 }
 
-/* No column is known: says why, if that can be seen. */
+/* Fails because no column is known; the message says why if the header shows
+ * it. */
 static bool fail_header(const struct table *table, GError **error)
 {
     const char *text = table->cells->len > 0 ? table->cells->pdata[0] : "";

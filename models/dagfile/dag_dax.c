@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads DAX 2 and 3, the XML of Pegasus: jobs, the files that they use, and
- * which job is a child of which. Where files alone say so, too. */
+ * parents of jobs. A file also makes its writer a parent of its readers. */
 #include <string.h>
 
 #include "models/dag/dag_number.h"
@@ -13,8 +13,8 @@ struct reader {
     struct orr_dag_builder *builder;
     const struct orr_dag_read_settings *settings;
     GError *error;  /* of the builder */
-    uint32_t job;   /* the latest one; ORR_DAG_NONE: none yet */
-    uint32_t child; /* the same */
+    uint32_t job;   /* the latest job; ORR_DAG_NONE: none yet */
+    uint32_t child; /* the latest child; ORR_DAG_NONE: none yet */
 };
 
 static bool check(struct orr_xml *xml, const struct reader *reader, bool good)

@@ -28,19 +28,19 @@
  * of them. */
 #define MAX_GROUP_EDGES 5000000u
 
-/* What attributes say of a node, or of an edge. */
+/* Attributes of a node, or of an edge. */
 struct dot_values {
-    struct orr_dag_task task; /* flops, duration, priority and marks of it */
-    uint32_t kernel;          /* index; ORR_DAG_NONE: not said */
-    uint32_t category;        /* the same */
-    bool synchronises;        /* the kernel is said to be "" */
+    struct orr_dag_task task; /* its flops, duration, priority and marks */
+    uint32_t kernel;          /* index; ORR_DAG_NONE: no attribute kernel */
+    uint32_t category;        /* index; ORR_DAG_NONE: no attribute category */
+    bool synchronises;        /* the attribute kernel is "" */
     uint64_t bytes;           /* of an edge; 0: only a dependency */
-    bool has_bytes;           /* they are said, be it 0 */
+    bool has_bytes;           /* the edge has a size, be it 0 */
 };
 
 enum dot_kind { OF_NODE, OF_EDGE, OF_GRAPH };
 
-/* Nodes that an edge begins or ends with: a range in orr_dot.nodes. */
+/* Nodes at one end of an edge: a range in dot.nodes. */
 struct dot_end {
     guint begin, end;
 };
@@ -48,19 +48,19 @@ struct dot_end {
 struct dot {
     struct orr_dot_lexer lexer;
     struct orr_dag_builder *builder;
-    bool strict; /* nodes have at most one edge from one to the other */
+    bool strict; /* at most one edge from one node to another */
     unsigned depth;
-    struct dot_values node_values; /* of nodes that are to come */
-    struct dot_values edge_values;
-    GArray *values;       /* struct dot_values, by task */
-    GArray *nodes;        /* uint32_t: those of the statements that are open */
-    GArray *ends;         /* struct dot_end: the same */
+    struct dot_values node_values; /* defaults of nodes that follow */
+    struct dot_values edge_values; /* defaults of edges that follow */
+    GArray *values;                /* struct dot_values, by task */
+    GArray *nodes;                 /* uint32_t: stack, of the open statements */
+    GArray *ends;         /* struct dot_end: stack, of the open statements */
     GArray *left, *right; /* uint32_t: nodes, without repetitions */
-    uint32_t *marks;      /* by task: the last search that saw it */
+    uint32_t *marks;      /* by task: number of the last search that saw it */
     size_t mark_count;
     uint32_t search;
-    uint64_t group_edges; /* so far, of groups of nodes */
-    GArray *edges;        /* of a strict graph: struct dot_edge */
+    uint64_t group_edges; /* number of edges between groups so far */
+    GArray *edges;        /* struct dot_edge; only used if strict */
 };
 
 struct dot_edge {
@@ -114,7 +114,7 @@ static bool add_node(struct dot *dot, const char *name, size_t length)
         return false;
     if (node == dot->values->len) {
         g_array_append_val(dot->values, dot->node_values);
-        orr_dag_task_of(builder, node)->name = 0; /* that of the file */
+        orr_dag_task_of(builder, node)->name = 0; /* named by its id */
     }
     g_array_append_val(dot->nodes, node);
     return true;
@@ -122,7 +122,7 @@ static bool add_node(struct dot *dot, const char *name, size_t length)
 
 /* ---- attributes ---- */
 
-/* "'a'", "'a -> b'", or "" where attributes are of what is to come. */
+/* Whose attributes are read: "'a'", "'a -> b'", or "" for defaults. */
 static char *name_ends(const struct dot *dot, guint ends)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -189,7 +189,7 @@ static bool set_seconds(struct dot *dot, const char *text, guint ends,
     return fail_value(dot, ends, "seconds", text, "a number from 0 to 1e+09");
 }
 
-/* Another attribute, if it is a mark. */
+/* Sets the attribute if it is a mark (dag_mark.h), else ignores it. */
 static bool set_mark(struct dot *dot, const char *name, const char *text,
                      guint ends, struct dot_values *values)
 {
@@ -269,7 +269,7 @@ static bool add_edge(struct dot *dot, uint32_t before, uint32_t after,
     return true;
 }
 
-/* Sets @nodes to those of an end, each once. */
+/* Sets @nodes to the nodes of an end, each once. */
 static void gather(struct dot *dot, guint number, GArray *nodes)
 {
     struct dot_end end = g_array_index(dot->ends, struct dot_end, number);
@@ -305,7 +305,7 @@ static bool check_group(struct dot *dot)
                         MAX_GROUP_EDGES);
 }
 
-/* Edges from each node in dot->left to each one in dot->right. */
+/* Adds edges from each node in dot->left to each one in dot->right. */
 static bool add_group(struct dot *dot, const struct dot_values *values)
 {
     for (guint i = 0; i < dot->left->len; i++) {
@@ -344,7 +344,8 @@ static int compare_edges(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-/* Of edges between the same nodes, the last size that is said counts. */
+/* Adds the edges of a strict graph. If several edges are between the same
+ * nodes, the last one that states a size counts. */
 static bool add_strict_edges(struct dot *dot)
 {
     g_array_sort(dot->edges, compare_edges);
@@ -369,7 +370,8 @@ static bool add_strict_edges(struct dot *dot)
 
 /* ---- the end ---- */
 
-/* "gemm" of "gemm_12"; "task" if there is nothing but a number. */
+/* The kernel in the name of a node: "gemm" in "gemm_12"; "task" if the name is
+ * only a number. */
 static uint32_t kernel_of_name(struct dot *dot, uint32_t node)
 {
     const char *name = name_of(dot, node);
@@ -395,7 +397,7 @@ static void set_task(struct dot *dot, uint32_t node)
     task->line = own.line;
     task->kernel = own.kernel;
     task->device = own.device;
-    /* The ends that SimGrid adds do nothing. */
+    /* SimGrid adds nodes called root and end, which do no work. */
     if (!works && (values->synchronises || strcmp(name, "root") == 0 ||
                    strcmp(name, "end") == 0))
         return;
@@ -407,8 +409,8 @@ static void set_task(struct dot *dot, uint32_t node)
         task->kernel = kernel_of_name(dot, node);
 }
 
-/* Sets which nodes have an edge to them, @in, and from them, @out. All data
- * are those of edges. */
+/* Sets @in[i] if an edge leads to node i, and @out[i] if one leads from it. All
+ * data of the builder belong to edges. */
 static void find_ends(const struct orr_dag_builder *builder, bool *in,
                       bool *out)
 {
@@ -439,8 +441,9 @@ static uint32_t find_end(const struct dot *dot, const char *name,
     return ORR_DAG_NONE;
 }
 
-/* Adds the edges that SimGrid does: a root that does work is before all nodes
- * without an edge to them, an end after all without an edge from them. */
+/* Adds the same edges as SimGrid: from a root that does work to all nodes
+ * without an edge to them, and to such an end from all nodes without an edge
+ * from them. */
 static bool link_ends(struct dot *dot)
 {
     uint32_t count = dot->values->len;
@@ -512,7 +515,7 @@ static bool read_attributes(struct dot *dot, enum dot_kind kind, guint ends,
     return true;
 }
 
-/* "node [...]": of nodes that are to come. */
+/* Reads "node [...]" or "edge [...]": defaults of those that follow. */
 static bool read_defaults(struct dot *dot)
 {
     struct dot_values ignored = {.task = {.flops = -1}};
@@ -528,7 +531,7 @@ static bool read_defaults(struct dot *dot)
     return read_attributes(dot, OF_GRAPH, dot->ends->len, &ignored);
 }
 
-/* "subgraph name { ... }": what it says of nodes and edges ends with it. */
+/* Reads "subgraph name { ... }". Defaults set in it end with it. */
 static bool read_subgraph(struct dot *dot)
 {
     struct dot_values node_values = dot->node_values;
@@ -563,7 +566,7 @@ static bool read_port(struct dot *dot)
     return true;
 }
 
-/* Where an edge begins or ends: a node, or all nodes of a subgraph. */
+/* Reads one end of an edge: a node, or all nodes of a subgraph. */
 static bool read_end(struct dot *dot)
 {
     struct dot_end end = {.begin = dot->nodes->len};
@@ -582,7 +585,7 @@ static bool read_end(struct dot *dot)
     return true;
 }
 
-/* The attributes of the one node at the end of dot->nodes. */
+/* Reads the attributes of the last node in dot->nodes. */
 static bool read_node_attributes(struct dot *dot, guint ends)
 {
     uint32_t node = g_array_index(dot->nodes, uint32_t, dot->nodes->len - 1);
@@ -592,7 +595,8 @@ static bool read_node_attributes(struct dot *dot, guint ends)
         &g_array_index(dot->values, struct dot_values, node));
 }
 
-/* What follows the first end: "-> ... [...]", or the attributes of a node. */
+/* Reads the rest of a statement behind its first end: "-> ... [...]", or the
+ * attributes of a node. */
 static bool read_chain(struct dot *dot, guint ends, bool is_node)
 {
     struct dot_values values = dot->edge_values;
@@ -608,7 +612,7 @@ static bool read_chain(struct dot *dot, guint ends, bool is_node)
            add_edges(dot, ends, &values);
 }
 
-/* "name = value" of the graph, or what begins with the node @name. */
+/* Reads "name = value" of the graph, or a statement that begins with a node. */
 static bool read_named(struct dot *dot, guint ends)
 {
     struct dot_end end = {.begin = dot->nodes->len};

@@ -82,7 +82,7 @@ static bool append(struct orr_dot_lexer *lexer, int byte)
     return true;
 }
 
-/* ---- what is between tokens ---- */
+/* ---- blanks and comments ---- */
 
 static void skip_line(struct orr_dot_lexer *lexer)
 {
@@ -169,7 +169,7 @@ static int read_name(struct orr_dot_lexer *lexer)
     return lexer->error ? ORR_DOT_ERROR : find_keyword(lexer->text->str);
 }
 
-/* A number; of its sign, if any, the text holds "-" already. */
+/* Reads a number. If it has the sign "-", the text holds it already. */
 static int read_number(struct orr_dot_lexer *lexer)
 {
     unsigned digits = 0;
@@ -207,8 +207,8 @@ static int read_dash(struct orr_dot_lexer *lexer)
     return byte == '>' ? ORR_DOT_ARROW : ORR_DOT_LINE;
 }
 
-/* What follows a backslash in quotation marks: only a quotation mark or the
- * end of the line lose it. */
+/* Reads the character behind a backslash in quotation marks. The backslash is
+ * dropped only before a quotation mark or the end of the line. */
 static bool append_escaped(struct orr_dot_lexer *lexer)
 {
     int byte = peek(lexer);
@@ -253,7 +253,7 @@ static int read_quoted(struct orr_dot_lexer *lexer)
     return lexer->error ? ORR_DOT_ERROR : ORR_DOT_ID;
 }
 
-/* HTML: what is between < and the > that belongs to it. */
+/* Reads HTML: the text between < and its matching >. */
 static int read_html(struct orr_dot_lexer *lexer)
 {
     uint64_t depth = 0;

@@ -27,7 +27,7 @@ enum orr_dot_token {
 };
 
 struct orr_dot_lexer {
-    struct orr_dag_builder *builder; /* its line is that of the token */
+    struct orr_dag_builder *builder; /* its line is the line of the token */
     struct orr_input *input;
     GError *error;
     int token;     /* the current one */
@@ -36,7 +36,7 @@ struct orr_dot_lexer {
     unsigned line; /* of the next byte */
     bool line_begins;
     char *piece;
-    size_t next, end; /* of what is left of the piece */
+    size_t next, end; /* of the unread rest of the piece */
 };
 
 /* Borrows both; orr_dot_lexer_clear() frees the rest. */
@@ -48,8 +48,8 @@ void orr_dot_lexer_clear(struct orr_dot_lexer *lexer);
 /* Goes to the next token, and returns it. */
 int orr_dot_next(struct orr_dot_lexer *lexer);
 
-/* Sets lexer->error, if there is none yet, to the line of the current token and
- * what it is. Returns false. */
+/* Sets lexer->error, if there is none yet, to the line and the text of the
+ * current token. Returns false. */
 bool orr_dot_fail_syntax(struct orr_dot_lexer *lexer);
 
 #endif

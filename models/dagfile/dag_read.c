@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Chooses the reader of a file. */
+/* Chooses the reader of a file, by its name or its first bytes. */
 #include <string.h>
 
 #include "models/dagfile/dag_read_private.h"
@@ -84,7 +84,7 @@ static orr_dag_reader *by_content(const char *text)
     return is_csv(text) ? orr_dag_read_csv : NULL;
 }
 
-/* Skips the mark that UTF-8 may begin with; refuses UTF-16. */
+/* Skips a byte order mark of UTF-8; refuses UTF-16. */
 static bool skip_mark(struct orr_input *input, GError **error)
 {
     const char *text;

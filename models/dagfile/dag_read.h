@@ -16,8 +16,8 @@
  *   dax       Pegasus' DAX 2 and 3 (.dax, .xml)
  *   stg       Standard Task Graph set (.stg)
  *
- * The name of a file tells its format, or else its first bytes do; ".gz" may
- * follow each name.
+ * The format follows from the name of the file, or else from its first bytes;
+ * ".gz" may follow each name.
  */
 #define ORR_DAG_MAX_BYTES ((uint64_t)4 << 30) /* of a file, unpacked */
 

@@ -18,7 +18,7 @@ orr_dag_reader orr_dag_read_rec;
 orr_dag_reader orr_dag_read_stg;
 orr_dag_reader orr_dag_read_wfformat;
 
-/* The longest time of a task, in s; and what a longer one may be. */
+/* The longest time of a task, in s; and the message about a longer one. */
 #define ORR_DAG_MAX_SECONDS 1e9
 #define ORR_DAG_TOO_LONG                                                       \
     "more than 1e9 s; flops, as SimGrid has them, need --runtime-is flops"

@@ -10,19 +10,20 @@
 /* Bytes of a record at most: some fields as long as a line may be. */
 #define MAX_RECORD ((size_t)8 << 20)
 
-/* The fields of one record, of which the input holds the text. */
+/* The fields of one record. Their texts are in the buffer of the input. */
 struct fields {
     const char *const *names;
     unsigned count;
     size_t lengths[ORR_DAG_FIELDS];     /* of the names */
     const char *values[ORR_DAG_FIELDS]; /* in the record; NULL: absent */
-    unsigned last; /* the last one of this record; @count: none yet */
-    /* By field, and for the first one of a record: what followed it before, as
-       records tend to have the same ones in the same order. */
+    unsigned last; /* the last field of this record; @count: none yet */
+    /* By field: the field that followed it in an earlier record, for a guess,
+       as records tend to have the same fields in the same order. next[count] is
+       the first field of a record. */
     unsigned next[ORR_DAG_FIELDS + 1];
     bool zeros;         /* some line may hold a byte 0 */
     const char *record; /* its first line, if there is one */
-    unsigned line;      /* the number of that; 0: none */
+    unsigned line;      /* the line of @record; 0: none */
 };
 
 static void fields_init(struct fields *fields, const char *const *names,
@@ -43,7 +44,7 @@ static inline bool has_name(const struct fields *fields, unsigned field,
            orr_same_bytes(line, fields->names[field], name);
 }
 
-/* The field of the line; @count: it is another one, or none. */
+/* The field of the line; @count: another field, or no field. */
 static unsigned find(struct fields *fields, const char *line, size_t length)
 {
     unsigned field = fields->next[fields->last];
@@ -64,8 +65,8 @@ static inline bool is_space(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-/* Takes the line "Field: value", and ends the value with a 0. Returns false if
- * it is not one. */
+/* Reads a line "Field: value", and ends the value with a 0. Returns false if
+ * the line has another form. */
 static bool gather(struct fields *fields, char *line, size_t length)
 {
     unsigned field = find(fields, line, length);
@@ -86,7 +87,7 @@ static bool gather(struct fields *fields, char *line, size_t length)
     return true;
 }
 
-/* The record, of which a part was read, is at @record now. */
+/* Adjusts the fields: the record, read in part, has moved to @record. */
 static void move(struct fields *fields, const char *record)
 {
     for (unsigned i = 0; i < fields->count; i++) {
@@ -211,7 +212,7 @@ static bool read_records(struct reader *reader, GError **error)
         g_propagate_error(error, reason);
         return false;
     }
-    /* The end of the file may have been looked for elsewhere. */
+    /* The input may have moved the record while it looked for more lines. */
     if (fields->line != 0)
         move(fields, orr_input_held(reader->input));
     return finish(reader, error);

@@ -116,8 +116,9 @@ static bool fail_field(const struct orr_dag_records *records, const char *name,
                         quoted, expected);
 }
 
-/* A name that is unique among the ranks of an MPI program: that of the file
- * for rank 0, and where there are no ranks. */
+/* Makes a name of *@length bytes unique among the ranks of an MPI program: with
+ * the rank in front, in @buffer, or @text itself for rank 0 or without ranks.
+ */
 static const char *unique(const char *text, size_t *length, const char *rank,
                           char *buffer, size_t size)
 {
@@ -130,7 +131,7 @@ static const char *unique(const char *text, size_t *length, const char *rank,
     return buffer;
 }
 
-/* The number of an address. */
+/* The number of an address; ORR_DAG_NONE with @error. */
 static uint32_t address_of(struct orr_dag_records *records, const char *text,
                            size_t length, const char *rank, GError **error)
 {
@@ -150,15 +151,14 @@ static uint32_t address_of(struct orr_dag_records *records, const char *text,
     return number;
 }
 
-/* As address_of(). *@near is the number of the address that had
- * this place in the list of the previous record. It is tried first, then the
- * number after it; *@near is set to the result. */
+/* As address_of(). Tries *@near first, the address at the same place of the
+ * previous record, then the number after it; sets *@near to the result. */
 static uint32_t address_near(struct orr_dag_records *records, const char *text,
                              size_t length, const char *rank, uint32_t *near,
                              GError **error)
 {
     const struct orr_dag_names *addresses = &records->addresses;
-    bool guess = !given(rank); /* the text is all of the name */
+    bool guess = !given(rank); /* else the name is not @text alone */
 
     if (guess && orr_dag_names_is(addresses, *near, text, length))
         return *near;
@@ -253,7 +253,7 @@ static bool parse_mode(const char *text, size_t length, unsigned *mode)
         case 'S':
             *mode |= ORR_DAG_SCRATCH;
             break;
-        case 's': /* synchronous sends, locality: of no matter here */
+        case 's': /* synchronous send, and locality: ignored */
         case 'L':
             break;
         default:
@@ -300,8 +300,8 @@ uint64_t orr_dag_record_size(const struct orr_dag_records *records,
                : ORR_DAG_NO_BYTES;
 }
 
-/* Keeps the size of an access to @address, the one after the @before first
- * ones. Most files need none: each is that of the datum. */
+/* Keeps the size of access number @before, to @address. Sizes are only kept
+ * from the first access on that differs in size from its datum. */
 static void keep_size(struct orr_dag_records *records, uint32_t before,
                       uint32_t address, uint64_t bytes)
 {
@@ -368,14 +368,14 @@ static bool read_access(struct orr_dag_records *records, const char **lists,
         !parse_size(records, &lists[2], &batch->sizes[batch->count], error))
         return false;
     if (access->mode == 0)
-        return true; /* it only says where the task should run */
+        return true; /* only a hint about where the task should run */
     access->datum =
         address_near(records, handle, length, rank,
                      &records->near_addresses[batch->count++], error);
     return access->datum != ORR_DAG_NONE;
 }
 
-/* Whether the list has ended. */
+/* Whether only blanks follow. */
 static bool is_over(const char *list)
 {
     while (*list == ' ')
@@ -409,8 +409,8 @@ static bool add_accesses(struct orr_dag_records *records, uint32_t task,
            fail_counts(records, error);
 }
 
-/* The task that is called @id; *@near: the last one at this place of a list,
- * for a guess. ORR_DAG_NONE with @error. */
+/* The number of the task called @id; ORR_DAG_NONE with @error. Tries *@near,
+ * the task at the same place of the previous list, then the number after it. */
 static uint32_t refer(struct orr_dag_records *records, const char *id,
                       size_t length, uint32_t *near, GError **error)
 {
@@ -577,8 +577,8 @@ static bool rank_of(struct orr_dag_records *records, const char *const *values,
     return true;
 }
 
-/* Data that are not used for some time after the task of @rank: a list of
- * handles. */
+/* Adds hints: the handles of @list are not used for some time after the task of
+ * @rank. */
 static bool add_hints(struct orr_dag_records *records, const char *list,
                       const char *mpi_rank, uint64_t rank, GError **error)
 {

@@ -5,24 +5,23 @@
 #include "models/dag/dag_builder.h"
 
 /*
- * What the records of StarPU mean, whether they are in recutils files
+ * Makes a graph of StarPU's records, whether they are in recutils files
  * (dag_rec.c) or in CSV (dag_csv.c).
  *
  * A record of tasks.rec is a task, with its data in the fields Handles, Modes
  * and Sizes, and explicit dependencies in DependsOn; or it is a command to the
- * runtime (Control: WontUse). What has no name, is a task of StarPU itself
- * (_starpu_...) or did not run in a file where others ran only synchronises:
- * its dependencies are handed on to those that wait for it. (What has the field
- * Synchronises stays.)
+ * runtime (Control: WontUse). A task only synchronises if it has no name, is
+ * StarPU's own (_starpu_...), or did not run in a file where other tasks ran.
+ * Such a task is dropped, and its successors depend on its predecessors; with
+ * the field Synchronises it stays.
  *
- * A parent whose number is below those of all records was submitted before the
- * recording began, or has the number 0, which StarPU gives to what it does not
- * record. It has ended by then, or counts as if it had.
+ * A parent whose number is below the numbers of all records was submitted
+ * before the recording began, or has the number 0, which StarPU gives to tasks
+ * that it does not record. Such parents count as ended.
  *
  * A handle is an address. If a handle is freed, another one may get its
- * address. They are told apart by their sizes and, if the file has DependsOn,
- * because what accesses the new one does not depend on the last task that
- * wrote the old one.
+ * address. The two differ in size, or, if the file has DependsOn, in that the
+ * tasks of the new one do not depend on the last task that wrote the old one.
  */
 enum orr_dag_field {
     ORR_DAG_CONTROL,
@@ -45,12 +44,12 @@ enum orr_dag_field {
     ORR_DAG_MODES,
     ORR_DAG_SIZES,
     ORR_DAG_RANK,
-    ORR_DAG_HANDLE,       /* of data.rec: it is the wrong file */
+    ORR_DAG_HANDLE,       /* in data.rec only: shows that the file is wrong */
     ORR_DAG_SYNCHRONISES, /* of Orrery: no work, but a task that stays */
     ORR_DAG_SYNCHRONOUS,  /* of Orrery: a kernel that blocks its GPU's driver */
-    ORR_DAG_CRITICAL_MARK, /* whether it is critical */
-    ORR_DAG_WONT_USE,      /* of CSV: data that are not used for some time after
-                              the task */
+    ORR_DAG_CRITICAL_MARK, /* 1: critical, 0: not */
+    ORR_DAG_WONT_USE,      /* in CSV only: data that are not used for some time
+                              after the task */
     ORR_DAG_FIELDS
 };
 
@@ -75,20 +74,21 @@ struct orr_dag_records;
 struct orr_dag_records *orr_dag_records_new(struct orr_dag_builder *builder);
 void orr_dag_records_free(struct orr_dag_records *records);
 
-/* Handles are names of data, not addresses: those of one size are the same. */
+/* Handles are names of data, not addresses: a name is always the same datum. */
 void orr_dag_records_trust_handles(struct orr_dag_records *records);
 
 /* Adds a registration of data.rec: @values by enum orr_dag_data_field, NULL for
- * those that are absent. All come before the first task. */
+ * absent fields. Registrations come before the first task. */
 bool orr_dag_records_add_datum(struct orr_dag_records *records,
                                const char *const *values, GError **error);
 
-/* Adds a record of tasks.rec, @values by enum orr_dag_field; without blanks
- * around them. builder->line is where it begins. */
+/* Adds a record of tasks.rec: @values by enum orr_dag_field, without blanks
+ * around them. builder->line is the first line of the record. */
 bool orr_dag_records_add(struct orr_dag_records *records,
                          const char *const *values, GError **error);
 
-/* After the last record: tells handles apart, drops what only synchronises. */
+/* Call this after the last record: finds the datum of each access, and drops
+ * tasks that only synchronise. */
 bool orr_dag_records_end(struct orr_dag_records *records, GError **error);
 
 #endif

@@ -29,17 +29,17 @@
 /* A task that synchronises stays if it has more predecessors than this. */
 #define MAX_INHERITED 256
 
-/* The datum that is at an address while tasks are gone through in order of
- * submission. Each is ORR_DAG_NONE if there is none. */
+/* The datum at an address, while tasks are visited in order of submission. Any
+ * member may be ORR_DAG_NONE. */
 struct orr_dag_occupant {
     uint32_t registration;
     uint32_t datum;
     uint32_t writer; /* the last task that wrote it */
-    uint32_t reader; /* the last task that read it since then */
+    uint32_t reader; /* the last task that read it since it was written */
 };
 
-/* Edges by the task that comes after; and which tasks a search has seen. The
- * arrays are NULL until graph_need(). */
+/* Predecessors by task, and the tasks that a search has seen. The arrays are
+ * NULL until need_graph(). */
 struct graph {
     const struct orr_dag_builder *builder;
     const uint64_t *ranks;
@@ -72,7 +72,7 @@ static bool is_described(struct orr_dag_builder *builder, uint32_t task)
     return orr_dag_task_of(builder, task)->name != ORR_DAG_NONE;
 }
 
-/* By rank: the least number of a task that is described. */
+/* The least number of a described task, by rank. */
 static GHashTable *find_first_numbers(struct orr_dag_builder *builder)
 {
     GHashTable *first =
@@ -110,7 +110,7 @@ static bool is_unrecorded(struct orr_dag_builder *builder, GHashTable *first,
     return known && number < *known;
 }
 
-/* Removes the edges from tasks that are true in @unrecorded. */
+/* Removes the edges from each task i with @unrecorded[i]. */
 static void remove_edges(struct orr_dag_builder *builder,
                          const bool *unrecorded)
 {
@@ -137,15 +137,15 @@ static bool is_whole(struct orr_dag_builder *builder)
     return true;
 }
 
-/* Finds parents that were submitted before the recording began: they become
- * tasks that only synchronise, and nothing depends on them any more. */
+/* Turns parents that were submitted before the recording began into tasks that
+ * only synchronise, without successors. */
 static void drop_unrecorded_parents(struct orr_dag_records *records)
 {
     struct orr_dag_builder *builder = records->builder;
     GHashTable *first;
     bool *unrecorded;
 
-    /* In a table of one's own, what is named must be there. */
+    /* A plain table is not cut off: finishing reports undescribed tasks. */
     if (records->trusted || is_whole(builder))
         return;
     first = find_first_numbers(builder);
@@ -162,7 +162,7 @@ static void drop_unrecorded_parents(struct orr_dag_records *records)
     g_free(unrecorded);
 }
 
-/* Sorts the edges, once they are needed: most files need none. */
+/* Sorts the edges by task on the first call: most files never need it. */
 static void need_graph(struct graph *graph)
 {
     const struct orr_dag_builder *builder = graph->builder;
@@ -192,8 +192,8 @@ static void graph_clear(struct graph *graph)
     g_free(graph->stack);
 }
 
-/* Whether @task depends on @other, which was submitted before it; also if that
- * is not found out within MAX_SEARCH tasks. */
+/* Whether @task depends on @other, which was submitted before it; true, too, if
+ * the search exceeds MAX_SEARCH tasks. */
 static bool depends(struct graph *graph, uint32_t task, uint32_t other)
 {
     uint32_t count = 0;
@@ -222,8 +222,8 @@ static bool depends(struct graph *graph, uint32_t task, uint32_t other)
     return false;
 }
 
-/* Whether the access must be to another datum than the one that is at the
- * address: it does not follow the last task that it would have to follow. */
+/* Whether the access must be to another datum than the one at its address: its
+ * task does not depend on the last task that accessed the latter. */
 static bool is_foreign(struct graph *graph, const struct orr_dag_occupant *at,
                        const struct orr_dag_pending_access *access)
 {
@@ -254,8 +254,8 @@ static uint32_t find_size(const struct orr_dag_records *records,
     return number;
 }
 
-/* Puts another datum at the address @number: of the next registration that
- * fits. */
+/* Puts a new datum at the address @number, for the next registration there with
+ * @bytes. */
 static bool replace(struct orr_dag_records *records, uint32_t number,
                     uint64_t bytes, GError **error)
 {
@@ -292,7 +292,7 @@ static bool replace(struct orr_dag_records *records, uint32_t number,
     return true;
 }
 
-/* In a table of one's own, a handle has one size. */
+/* In a plain table, all accesses to a handle must state one size. */
 static bool check_size(const struct orr_dag_records *records,
                        const struct orr_dag_occupant *at,
                        const struct orr_dag_pending_access *access,
@@ -317,7 +317,7 @@ static bool check_size(const struct orr_dag_records *records,
                         quoted, size, bytes);
 }
 
-/* The address of the access becomes the datum that is there. */
+/* Replaces the address in @access by the datum that is there. */
 static bool resolve(struct orr_dag_records *records, struct graph *graph,
                     struct orr_dag_pending_access *access, uint64_t bytes,
                     GError **error)
@@ -410,7 +410,7 @@ static GArray *list_entries(struct orr_dag_builder *builder)
     return array;
 }
 
-/* The accesses of a task; they are side by side. */
+/* Resolves the accesses of a task, which are side by side, from @first on. */
 static bool resolve_task(struct orr_dag_records *records, struct graph *graph,
                          uint32_t first, GError **error)
 {
@@ -434,8 +434,8 @@ static bool resolve_task(struct orr_dag_records *records, struct graph *graph,
     return true;
 }
 
-/* Sets first_access of each task, or ORR_DAG_NONE, until finishing sets it
- * anew: large graphs have no room for another array. */
+/* Sets first_access of each task to its first access in the builder, or
+ * ORR_DAG_NONE. The member is free for this until the builder finishes. */
 static void set_first_accesses(struct orr_dag_builder *builder)
 {
     for (uint32_t i = 0; i < builder->tasks->len; i++)
@@ -447,9 +447,9 @@ static void set_first_accesses(struct orr_dag_builder *builder)
             ->first_access = i;
 }
 
-/* The address of the hint becomes the datum that is there. Of a trace, which
- * may begin late, a hint without one is dropped; a table of one's own has to
- * have it. */
+/* Replaces the address in @hint by the datum that is there, or ORR_DAG_NONE: a
+ * trace may have begun after the datum was accessed. In a plain table that is
+ * an error. */
 static bool resolve_hint(const struct orr_dag_records *records,
                          struct orr_dag_pending_hint *hint, GError **error)
 {
@@ -528,11 +528,14 @@ static bool resolve_all(struct orr_dag_records *records, struct graph *graph,
 
 struct drop {
     struct graph *graph;
-    GArray *edges;   /* struct orr_dag_pending_edge: the new ones */
-    GArray **handed; /* of dropped tasks: those before them */
+    GArray *edges; /* struct orr_dag_pending_edge: all edges that remain */
+    /* By task, NULL unless it is dropped: the predecessors (uint32_t) that its
+       successors inherit. */
+    GArray **inherited;
 };
 
-/* Adds to @list the tasks that stay on which @task depends. */
+/* Adds to @list the predecessors of @task; a dropped one is replaced by the
+ * predecessors that it leaves. */
 static void gather(struct drop *drop, uint32_t task, GArray *list)
 {
     struct graph *graph = drop->graph;
@@ -540,7 +543,7 @@ static void gather(struct drop *drop, uint32_t task, GArray *list)
     graph->search++;
     for (uint32_t i = graph->first[task]; i < graph->first[task + 1]; i++) {
         uint32_t before = graph->before[i];
-        const GArray *more = drop->handed[before];
+        const GArray *more = drop->inherited[before];
 
         for (guint j = 0; j < (more ? more->len : 1); j++) {
             uint32_t one = more ? g_array_index(more, uint32_t, j) : before;
@@ -562,10 +565,10 @@ static bool synchronises(const struct orr_dag_records *records, uint32_t number)
     return task->kernel == ORR_DAG_NONE;
 }
 
-/* Whether @list may be handed on: it is short, and names no task of which it
- * is not yet decided whether it is dropped. */
-static bool may_hand_on(const struct orr_dag_records *records,
-                        const GArray *list, const bool *decided)
+/* Whether a task with the predecessors @list may be dropped: they are few, and
+ * none of them may still be dropped later. */
+static bool may_drop(const struct orr_dag_records *records, const GArray *list,
+                     const bool *decided)
 {
     bool good = list->len <= MAX_INHERITED;
 
@@ -577,8 +580,8 @@ static bool may_hand_on(const struct orr_dag_records *records,
     return good;
 }
 
-/* Decides which tasks are dropped, in order of submission: those that
- * synchronise, have no data, wait for few others, and are not said to stay. */
+/* Decides in order of submission which tasks are dropped: they synchronise,
+ * have no data and few predecessors, and lack the field Synchronises. */
 static void decide(struct drop *drop, const struct orr_dag_records *records,
                    const GArray *entries, const bool *has_data)
 {
@@ -598,8 +601,8 @@ static void decide(struct drop *drop, const struct orr_dag_records *records,
             continue;
         list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
         gather(drop, task, list);
-        if (may_hand_on(records, list, decided))
-            drop->handed[task] = list;
+        if (may_drop(records, list, decided))
+            drop->inherited[task] = list;
         else
             g_array_unref(list);
     }
@@ -607,14 +610,14 @@ static void decide(struct drop *drop, const struct orr_dag_records *records,
     g_free(kept);
 }
 
-/* Edges of tasks that stay. */
-static bool hand_on(struct drop *drop, struct orr_dag_builder *builder,
-                    GError **error)
+/* Makes the edges of all tasks that stay. */
+static bool make_edges(struct drop *drop, struct orr_dag_builder *builder,
+                       GError **error)
 {
     g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
     for (uint32_t task = 0; task < builder->tasks->len; task++) {
-        if (drop->handed[task])
+        if (drop->inherited[task])
             continue;
         g_array_set_size(list, 0);
         gather(drop, task, list);
@@ -642,7 +645,7 @@ static bool drop_all(const struct orr_dag_records *records, struct graph *graph,
     struct drop drop = {
         .graph = graph,
         .edges = g_array_new(FALSE, FALSE, sizeof(struct orr_dag_pending_edge)),
-        .handed = g_new0(GArray *, tasks + (size_t)1),
+        .inherited = g_new0(GArray *, tasks + (size_t)1),
     };
     bool good;
 
@@ -652,11 +655,11 @@ static bool drop_all(const struct orr_dag_records *records, struct graph *graph,
                      .task] = true;
     need_graph(graph);
     decide(&drop, records, entries, has_data);
-    good = hand_on(&drop, builder, error);
+    good = make_edges(&drop, builder, error);
     for (uint32_t i = 0; i < tasks; i++) {
-        dropped[i] = drop.handed[i];
-        if (drop.handed[i])
-            g_array_unref(drop.handed[i]);
+        dropped[i] = drop.inherited[i];
+        if (drop.inherited[i])
+            g_array_unref(drop.inherited[i]);
     }
     if (good) {
         g_array_unref(builder->edges);
@@ -665,7 +668,7 @@ static bool drop_all(const struct orr_dag_records *records, struct graph *graph,
     }
     g_array_unref(drop.edges);
     g_array_unref(entries);
-    g_free(drop.handed);
+    g_free(drop.inherited);
     g_free(has_data);
     g_free(dropped);
     return good;

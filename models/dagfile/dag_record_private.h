@@ -34,15 +34,13 @@ struct orr_dag_records {
     struct orr_dag_occupant *occupants; /* by number of the address, from
                                            orr_dag_records_end() on */
     GArray *sizes; /* uint64_t: bytes of each access of the builder, or
-                      ORR_DAG_NO_BYTES; NULL: orr_dag_record_size() of
-                      all. Its datum is the number of an address, until
-                      orr_dag_records_end(); those of a task are side by
-                      side */
+                      ORR_DAG_NO_BYTES; NULL: all have the size
+                      orr_dag_record_size() of their address */
     GArray *order; /* uint32_t, by datum: its registration or
                       ORR_DAG_NONE */
     GArray *kept;  /* uint32_t: tasks that synchronise, and stay */
-    /* By place in a list, up to that which is added at once: the number of the
-       last task or address there, for a guess. */
+    /* By place in a batch: the number of the last task or address there, for a
+       guess. */
     uint32_t near_tasks[ORR_DAG_BATCH];
     uint32_t near_addresses[ORR_DAG_BATCH];
     uint64_t next_rank;
@@ -52,12 +50,12 @@ struct orr_dag_records {
     bool has_dates; /* some StartTime */
 };
 
-/* The bytes of the only datum that is registered at the address @number;
- * ORR_DAG_NO_BYTES: there is none, or there are several. */
+/* The bytes of the datum registered at the address @number; ORR_DAG_NO_BYTES if
+ * no datum is, or several are. */
 uint64_t orr_dag_record_size(const struct orr_dag_records *records,
                              uint32_t number);
 
-/* Frees what was read of data: all of it is in the builder. */
+/* Frees everything about data, which are in the builder now. */
 void orr_dag_records_close(struct orr_dag_records *records);
 
 #endif

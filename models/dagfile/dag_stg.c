@@ -2,8 +2,8 @@
 /*
  * Reads files of the Standard Task Graph set: the number of tasks, then a line
  * for each task with its number, its time, the number of its predecessors, and
- * these. Beside the tasks there may be an entry and an exit, of time 0. What
- * follows "#" is a comment.
+ * their numbers. Beside the tasks there may be an entry and an exit, of time 0.
+ * A comment begins with "#".
  */
 #include <string.h>
 
@@ -130,7 +130,8 @@ static bool read_lines(struct reader *reader, struct orr_input *input,
     return true;
 }
 
-/* Whether as many tasks came as were announced, with or without both ends. */
+/* Checks that the file has as many tasks as its first line says, with or
+ * without the entry and the exit. */
 static bool check_count(const struct reader *reader, GError **error)
 {
     uint64_t found = reader->builder->tasks->len;

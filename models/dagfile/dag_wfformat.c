@@ -3,10 +3,10 @@
  * Reads WfFormat, the JSON of WfCommons. In the versions 1.5 and 1.6 tasks have
  * a specification and, elsewhere, an execution; in 1.3 and 1.4 they have both
  * at once, with a list of files that they read and write. Members may come in
- * any order. "1.0" is what SimGrid reads: there, transfers are tasks.
+ * any order. "1.0" is SimGrid's variant: there, transfers are tasks.
  *
- * The file is parsed piece by piece: what is kept is the graph, and the text of
- * the task that is being read.
+ * The file is parsed piece by piece: only the graph and the text of the current
+ * task are kept in memory.
  */
 #include <string.h>
 
@@ -51,8 +51,8 @@ static const struct {
     {"runtimeInSeconds", 16, ORR_WF_RUNTIME},
     {"priority", 8, ORR_WF_PRIORITY},
     {"machines", 8, ORR_WF_MACHINES},
-    {"kernel", 6, ORR_WF_KERNEL}, /* ours */
-    {"flops", 5, ORR_WF_FLOPS},   /* ours, as the next five */
+    {"kernel", 6, ORR_WF_KERNEL}, /* Orrery's, as the next six keys */
+    {"flops", 5, ORR_WF_FLOPS},
     {"iteration", 9, ORR_WF_MARKS + ORR_DAG_MARK_ITERATION},
     {"parameters", 10, ORR_WF_MARKS + ORR_DAG_MARK_PARAMETERS},
     {"footprint", 9, ORR_WF_MARKS + ORR_DAG_MARK_FOOTPRINT},
@@ -77,10 +77,10 @@ struct reader {
     struct orr_wf wf;
     unsigned depth;
     enum level levels[ORR_JSON_DEPTH + 1];
-    enum orr_wf_key list;             /* what the current LIST is */
-    enum orr_wf_key key;              /* before the current value */
+    enum orr_wf_key list;             /* key of the current LIST */
+    enum orr_wf_key key;              /* key of the current value */
     unsigned last;                    /* index of the newest key in keys[] */
-    uint8_t next[G_N_ELEMENTS(keys)]; /* of the key that came after each */
+    uint8_t next[G_N_ELEMENTS(keys)]; /* by key: index of the key after it */
     bool has_version;
 };
 
@@ -135,7 +135,7 @@ static enum level array_in(const struct reader *reader)
     }
 }
 
-/* What is read of the object that begins. */
+/* Clears the item of the object that begins. */
 static void clear_item(struct reader *reader, enum level level)
 {
     struct orr_wf *wf = &reader->wf;
@@ -188,7 +188,8 @@ static inline bool is_key(unsigned index, const char *text, size_t length)
            orr_same_bytes(keys[index].name, text, length);
 }
 
-/* A key that does not come after the last one as before. */
+/* Looks up a key that differs from the one that followed the last key before.
+ */
 __attribute__((noinline)) static void find_key(struct reader *reader,
                                                const char *text, size_t length)
 {
@@ -204,7 +205,7 @@ __attribute__((noinline)) static void find_key(struct reader *reader,
     reader->key = keys[index].key;
 }
 
-/* Most objects have their keys in the order of the object before. */
+/* Most objects have their keys in the same order as the previous object. */
 static bool on_key(void *data, const char *text, size_t length)
 {
     struct reader *reader = data;
@@ -277,7 +278,7 @@ static bool on_value(void *data, char *text, size_t length)
     struct orr_wf *wf = &reader->wf;
     enum level level = reader->levels[reader->depth];
 
-    /* What is kept of one task or file stays small. */
+    /* Limits the memory of one task or file. */
     if (wf->item.name_count >= MAX_NAMES ||
         wf->item.size + wf->link.size >= MAX_TEXTS)
         return fail_large(wf);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the objects of WfFormat mean. */
+/* Adds the objects of WfFormat to the graph. */
 #include <string.h>
 
 #include "models/base/units.h"
@@ -46,8 +46,8 @@ static bool refuse(struct orr_wf *wf, const char *message)
                         "%s", message);
 }
 
-/* The text of @key, now with a 0 at its end; NULL: absent. The object was read,
- * so what is behind it is not needed. */
+/* The text of @key, ended by a 0; NULL: absent. The 0 overwrites the byte
+ * behind the text, which is not needed once the object was read. */
 static char *text_of(const struct orr_wf_item *item, unsigned key)
 {
     const struct orr_wf_text *text = &item->texts[key];
@@ -75,7 +75,8 @@ static bool number_of(struct orr_wf *wf, const struct orr_wf_item *item,
     return false;
 }
 
-/* "sort" of "sort_12"; "task" if there is nothing but a number, as in DOT. */
+/* Sets the kernel from the name of the task: "sort" in "sort_12"; "task" if the
+ * name is only a number, as in DOT. */
 static void set_kernel_of_name(struct orr_wf *wf, struct orr_dag_task *task,
                                const char *name)
 {
@@ -173,7 +174,8 @@ static struct orr_wf_file *file_of(struct orr_wf *wf, uint32_t datum)
     return &g_array_index(wf->files, struct orr_wf_file, datum);
 }
 
-/* The task at @place of the lists of a task; ORR_DAG_NONE with wf->error. */
+/* The number of the task called @name, which is at @place of the lists of a
+ * task; ORR_DAG_NONE with wf->error. */
 static uint32_t refer(struct orr_wf *wf, const struct orr_wf_name *name,
                       size_t place)
 {
@@ -222,8 +224,8 @@ static bool add_file(struct orr_wf *wf, uint32_t task,
     return true;
 }
 
-/* Notes the edge or the access that the name at @place in the lists of @task
- * means. */
+/* Adds to wf the edge or the access that the name at @place in the lists of
+ * @task stands for. */
 static bool add_name(struct orr_wf *wf, uint32_t task,
                      const struct orr_wf_item *item, size_t place)
 {
@@ -246,7 +248,7 @@ static bool add_name(struct orr_wf *wf, uint32_t task,
     return true;
 }
 
-/* Adds what the lists of @task mean. */
+/* Adds the edges and accesses in the lists of @task. */
 static bool add_names(struct orr_wf *wf, uint32_t task,
                       const struct orr_wf_item *item)
 {
@@ -318,7 +320,8 @@ bool orr_wf_end_task(struct orr_wf *wf)
            add_transfer(wf, number, item);
 }
 
-/* The execution of a task, which may be specified before or after it. */
+/* Adds the execution of a task, whose specification may come before or after.
+ */
 bool orr_wf_end_run(struct orr_wf *wf)
 {
     const struct orr_wf_item *item = &wf->item;
@@ -375,7 +378,7 @@ bool orr_wf_end_file(struct orr_wf *wf)
     return true;
 }
 
-/* A file of a task before 1.5: its direction, name and size. */
+/* Adds a file of a task, before 1.5: its direction, name and size. */
 bool orr_wf_end_link(struct orr_wf *wf)
 {
     const struct orr_wf_item *link = &wf->link;
@@ -418,7 +421,7 @@ bool orr_wf_check_files(struct orr_wf *wf)
     return true;
 }
 
-/* Makes accesses of the edges from and to transfers. */
+/* Replaces edges from and to transfers by accesses. */
 static bool resolve_edges(struct orr_wf *wf)
 {
     struct orr_dag_builder *builder = wf->builder;

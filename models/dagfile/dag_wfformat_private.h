@@ -6,7 +6,7 @@
 #include "models/dagfile/dag_read_private.h"
 
 /* Shared by dag_wfformat.c, which parses JSON, and dag_wfformat_items.c, which
- * knows what its objects mean. */
+ * adds its objects to the graph. */
 
 enum orr_wf_key {
     ORR_WF_NO_KEY,
@@ -43,7 +43,7 @@ struct orr_wf_text {
     size_t length;
 };
 
-/* What a task, a file or a link holds. */
+/* The members of a task, a file or a link. */
 struct orr_wf_item {
     struct orr_wf_text texts[ORR_WF_KEYS]; /* by key */
     struct orr_wf_name *names;             /* parents, children, files */
@@ -57,8 +57,7 @@ struct orr_wf_name {
     struct orr_wf_text size; /* bytes of the file, if known */
     uint32_t length;         /* at most ORR_INPUT_MAX_LINE */
     enum orr_wf_key key;     /* the list in which it is */
-    bool described;          /* a file of before 1.5, which is listed nowhere
-                                else */
+    bool described;          /* before 1.5: a file, described here alone */
 };
 
 /* Lines of the file; 0: none. */
@@ -72,14 +71,14 @@ struct orr_wf {
     const struct orr_dag_read_settings *settings;
     GError *error;
     struct orr_wf_item item; /* the task or file that is being read */
-    struct orr_wf_item link; /* the file of that task, before 1.5 */
+    struct orr_wf_item link; /* before 1.5: the file of a task, being read */
 
-    /* Of that task; each has @room. */
+    /* Edges and accesses of the task in @item; @room of each. */
     struct orr_dag_pending_edge *edges;
     struct orr_dag_pending_access *accesses;
     size_t edge_count, access_count, room;
     /* By place in the lists of a task: the number of the last task or datum
-       that was named there, for a guess. */
+       there, for a guess. */
     uint32_t *near;
     GArray *files;     /* struct orr_wf_file, by datum */
     bool has_files;    /* there is a list of files, with their sizes */
@@ -127,11 +126,11 @@ bool orr_wf_end_run(struct orr_wf *wf);
 bool orr_wf_end_file(struct orr_wf *wf);
 bool orr_wf_end_link(struct orr_wf *wf);
 
-/* Whether all files that tasks use are in the list of files, if there is one.
- */
+/* Checks that all files that tasks use are in the list of files, if there is
+ * one. Returns false with wf->error. */
 bool orr_wf_check_files(struct orr_wf *wf);
 
-/* Makes accesses of the edges from and to transfers, and drops these. */
+/* Replaces the tasks that are transfers, and their edges, by accesses. */
 bool orr_wf_resolve_transfers(struct orr_wf *wf);
 
 #endif

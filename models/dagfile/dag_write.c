@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Chooses the writer of a file; what writers share. */
+/* Chooses the writer of a file, and holds the functions that writers share. */
 #include "models/dagfile/dag_write.h"
 
 #include <string.h>
@@ -59,12 +59,12 @@ bool orr_dag_write_check(const char *path, GError **error)
 
 /* ---- dependencies from task to task ---- */
 
-/* The tasks that come before all tasks, one after the other. */
+/* The predecessors of all tasks, task by task. */
 struct before {
     uint32_t *tasks; /* owned */
     uint32_t count;
     uint32_t room;
-    uint32_t *marks; /* owned; by task: the last task that it comes before,
+    uint32_t *marks; /* owned; by task: the last task in whose list it is,
                         plus 1 */
 };
 
@@ -81,7 +81,8 @@ static inline void append(struct before *list, uint32_t before, uint32_t task)
     list->tasks[list->count++] = before;
 }
 
-/* Appends the tasks behind a node: itself, or those of a join. */
+/* Appends the tasks that a node stands for: itself, or the members of a join.
+ */
 static void expand(const struct orr_dag_nodes *links, uint32_t tasks,
                    uint32_t node, uint32_t task, struct before *list)
 {
@@ -97,7 +98,7 @@ static bool expand_all(struct orr_dag_writing *writing, GError **error)
 {
     const struct orr_dag *dag = writing->dag;
     struct before list = {
-        .tasks = g_new(uint32_t, 1), /* never NULL */
+        .tasks = g_new(uint32_t, 1), /* so that it is not NULL */
         .room = 1,
         .marks = g_new0(uint32_t, dag->task_count + (size_t)1),
     };
@@ -228,7 +229,7 @@ const char *orr_dag_mode_text(unsigned mode, char *text)
 
 /* ---- files ---- */
 
-/* A file of several that are written together. */
+/* One of several files that are written together. */
 struct part {
     char *path;  /* owned */
     char *shown; /* its path in messages, once there is a draft; owned */
@@ -263,8 +264,8 @@ char *orr_dag_write_beside(const char *path)
 
 enum { MAX_PARTS = 3 };
 
-/* All files are complete before one is moved to its place; then they are, in
- * their order. */
+/* Writes drafts of all files; only when all are complete, renames them, in the
+ * order of @parts. */
 static bool write_parts(struct orr_dag_writing *writing,
                         const struct part *parts, unsigned count,
                         GError **error)

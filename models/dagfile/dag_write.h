@@ -13,16 +13,17 @@
  *               writing, and hints
  *   .csv        plain CSV: everything but facts of data other than sizes, and
  *               hints before the first task
- *   .dot, .gv   tasks and dependencies with bytes: data are not shared any
- *               more, and none is there before the first task
+ *   .dot, .gv   tasks and dependencies with bytes: not which tasks share a
+ *               datum, nor data that exist before the first task
  *
- * What was there stays if writing fails: ORR_ERROR_IO, or ORR_ERROR_VALUE if
- * the name has another ending, or the format cannot hold the graph.
+ * An existing file stays if writing fails: with ORR_ERROR_IO, or with
+ * ORR_ERROR_VALUE if the name has another ending, or the format cannot hold the
+ * graph.
  */
 bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error);
 
 /* Fails with ORR_ERROR_VALUE if orr_dag_write() knows no format for @path, or
- * if that is the name of a file with the data of another graph. */
+ * if a file of that name would be the data of another graph. */
 bool orr_dag_write_check(const char *path, GError **error);
 
 /*

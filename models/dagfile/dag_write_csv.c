@@ -49,7 +49,7 @@ static void put_hints(const struct orr_dag_writing *writing, uint32_t task,
                                orr_dag_datum_id(writing, dag->hints[i].datum));
 }
 
-/* Columns that are there only if some task needs them: marks, and these. */
+/* Columns that are written only if some task has a value: marks, and these. */
 enum { SYNCHRONISES = ORR_DAG_MARKS, WONT_USE, RARE };
 
 static const char *rare_name(unsigned column)

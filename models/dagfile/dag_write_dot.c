@@ -34,11 +34,11 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number)
 
 struct bytes {
     uint32_t *writers; /* by datum: the task that wrote it last */
-    double *bytes;     /* by task: what the current one reads of it */
-    GArray *sources;   /* uint32_t: tasks of which it reads any */
+    double *bytes;     /* by task: bytes that the current task reads from it */
+    GArray *sources;   /* uint32_t: tasks from which it reads */
 };
 
-/* Adds the bytes that @task reads, to the tasks that wrote them last. */
+/* Sets bytes->bytes and sources for @task. */
 static void add_bytes(const struct orr_dag *dag,
                       const struct orr_dag_task *task, struct bytes *bytes)
 {
@@ -55,7 +55,7 @@ static void add_bytes(const struct orr_dag *dag,
     }
 }
 
-/* Writes an edge with the bytes that are left for it. */
+/* Writes an edge with *@bytes, and sets these to 0: each byte counts once. */
 static void put_edge(const struct orr_dag_writing *writing, uint32_t before,
                      uint32_t number, double *bytes)
 {
@@ -72,8 +72,8 @@ static void put_edge(const struct orr_dag_writing *writing, uint32_t before,
     *bytes = 0;
 }
 
-/* Edges from the tasks before, and from those that are before these: of whom
- * others have read since. */
+/* Writes edges from the predecessors, and from earlier writers whose data the
+ * task reads although a later reader is the predecessor. */
 static void put_edges(const struct orr_dag_writing *writing, uint32_t number,
                       struct bytes *bytes)
 {

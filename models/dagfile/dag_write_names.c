@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names that identify tasks and data in a file. */
+/* Makes unique names for tasks and data in a file. */
 #include <string.h>
 
 #include "models/dag/dag_names.h"
 #include "models/dagfile/dag_write_private.h"
 
-/* Names of one kind: those that occur once stay, others are made unique. */
+/* Names of one kind: unique names stay, others are changed. */
 struct written {
     struct orr_dag_texts texts;
     struct orr_dag_names names;
@@ -17,7 +17,7 @@ struct orr_dag_written_names {
     struct written data;
 };
 
-/* What a name becomes in a file: of @number, if it is not unique by itself. */
+/* Makes a name valid in the file and, unless it is @unique, adds @number. */
 typedef char *make_function(const char *name, bool unique, uint32_t number);
 
 static char *make_task(const char *name, bool unique, uint32_t number)
@@ -27,7 +27,7 @@ static char *make_task(const char *name, bool unique, uint32_t number)
     return g_strdup_printf("%s_ID%07u", *name ? name : "task", number + 1);
 }
 
-/* Of the letters that WfFormat allows. */
+/* A name of a datum, of the letters that WfFormat allows. */
 static char *make_datum(const char *name, bool unique, uint32_t number)
 {
     char *id =
@@ -41,7 +41,7 @@ static char *make_datum(const char *name, bool unique, uint32_t number)
     return id;
 }
 
-/* Adds @id, with as many "_" as make it new. Returns its offset. */
+/* Adds @id, followed by "_" until it is new. Returns its offset. */
 static uint32_t add_unique(struct written *written, const char *id)
 {
     g_autoptr(GString) text = g_string_new(id);
@@ -54,8 +54,8 @@ static uint32_t add_unique(struct written *written, const char *id)
     return number == ORR_DAG_NONE ? 0 : written->names.offsets[number];
 }
 
-/* How often each of the @count names occurs, by number in written->names; those
- * that are changed do not count. @numbers: their numbers, by task or datum. */
+/* Counts how often each name occurs, by number in written->names, without the
+ * names that are changed. Sets @numbers, by task or datum. */
 static GArray *count_names(struct written *written, const char *texts,
                            const uint32_t *names, uint32_t count,
                            make_function *make, uint32_t *numbers)

@@ -7,20 +7,18 @@
 #include "models/dag/dag.h"
 #include "models/dag/dag_sort.h"
 
-/* What the writers of all formats share. */
-
 /*
- * A graph that is being written: all dependencies from task to task, without
- * joins; and a unique text for each task and each datum.
+ * A graph that is being written, for the writers of all formats: dependencies
+ * are from task to task, without joins.
  */
 struct orr_dag_writing {
     const struct orr_dag *dag;
     FILE *file;
-    struct orr_dag_nodes before; /* of tasks */
+    struct orr_dag_nodes before; /* predecessors of tasks */
 
-    /* Of formats with names alone: NULL in others. */
-    uint32_t *first_after; /* of tasks: ranges in after */
-    uint32_t *after;
+    /* NULL unless the format identifies tasks by names. */
+    uint32_t *first_after; /* by task: where its range in after begins */
+    uint32_t *after;       /* successors */
     struct orr_dag_written_names *names;
 };
 
@@ -39,15 +37,15 @@ struct orr_dag_written_names *
 orr_dag_written_names_new(const struct orr_dag *dag);
 void orr_dag_written_names_free(struct orr_dag_written_names *names);
 
-/* The text that identifies a task, a datum: its name if no other has it, else
- * one made of the name and its number. Borrowed. */
+/* The text that identifies a task or a datum: its name if that is unique, else
+ * the name and its number. Borrowed. */
 const char *orr_dag_task_id(const struct orr_dag_writing *writing,
                             uint32_t task);
 const char *orr_dag_datum_id(const struct orr_dag_writing *writing,
                              uint32_t datum);
 
-/* Writes @text in quotation marks, as DOT and JSON want it. It holds no control
- * characters. */
+/* Writes @text, which has no control characters, in quotation marks and escaped
+ * for DOT and JSON. */
 void orr_dag_put_quoted(FILE *file, const char *text);
 
 /* Bytes of the text of a number. */
@@ -62,8 +60,8 @@ void orr_dag_put_number(FILE *file, double number);
  * least: ms with 6, s with 9. */
 void orr_dag_put_time(FILE *file, orr_time time, unsigned scale);
 
-/* Writes what is known of the marks of @task: for each one @before, its name,
- * @behind, and the text in quotation marks. */
+/* Writes the marks of @task that are set: for each @before, its name, @behind,
+ * and the text in quotation marks. */
 void orr_dag_put_marks(const struct orr_dag_writing *writing,
                        const struct orr_dag_task *task, const char *before,
                        const char *behind);

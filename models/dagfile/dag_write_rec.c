@@ -8,8 +8,8 @@ struct records {
     const struct orr_dag_writing *writing;
     const struct orr_dag *dag;
     struct orr_writer *writer;
-    double flops; /* whose text is: */
-    char gflop[ORR_DAG_NUMBER];
+    double flops;               /* of the previous task */
+    char gflop[ORR_DAG_NUMBER]; /* the text of @flops */
 };
 
 static void begin(struct records *records,
@@ -123,7 +123,7 @@ static void put_dates(const struct records *records,
     put_date(records, "EndTime: ", dates->ended);
 }
 
-/* What was known before the task ran. */
+/* Writes the fields that are known before the task runs. */
 static void put_origin(const struct records *records, uint32_t number,
                        uint32_t order)
 {
@@ -147,7 +147,7 @@ static void put_origin(const struct records *records, uint32_t number,
     put_dependencies(records, number);
 }
 
-/* Tasks of one kernel, which tend to follow on each other, have as many. */
+/* Writes GFlop. Consecutive tasks tend to have the same, whose text is kept. */
 static void put_flops(struct records *records, double flops)
 {
     char text[ORR_DAG_NUMBER];
@@ -192,7 +192,7 @@ static void put_task(struct records *records, uint32_t number, uint32_t order)
     orr_writer_char(writer, '\n');
 }
 
-/* Whether @dag has dates, but not of all tasks that do work. */
+/* Whether @dag has dates, but not for all tasks with a kernel. */
 static bool is_unfinished(const struct orr_dag *dag)
 {
     for (uint32_t task = 0; dag->dates && task < dag->task_count; task++)
@@ -258,7 +258,7 @@ void orr_dag_write_rec_data(const struct orr_dag_writing *writing)
     end(&records);
 }
 
-/* Only dependencies; tasks are called by their JobId. */
+/* Writes only dependencies; tasks are named by their JobId. */
 void orr_dag_write_rec_dot(const struct orr_dag_writing *writing)
 {
     const struct orr_dag_nodes *nodes = &writing->before;

@@ -75,7 +75,7 @@ static void put_specification(const struct orr_dag_writing *writing,
     fputs(number > 0 ? ",\n        {\"id\": " : "\n        {\"id\": ", file);
     put_id(writing, number);
     put_member(file, "name", orr_dag_text(dag, dag->tasks[number].name));
-    /* Empty for what only synchronises. */
+    /* Empty if the task only synchronises. */
     put_member(file, "kernel", orr_dag_kernel(dag, number));
     if (dag->tasks[number].flops >= 0) {
         fputs(", \"flops\": ", file);
@@ -138,7 +138,7 @@ static void put_execution(const struct orr_dag_writing *writing)
     }
 }
 
-/* Whether any time is known: only then there is an execution. */
+/* Whether any time is known: only then the section execution is written. */
 static bool is_timed(const struct orr_dag *dag)
 {
     for (uint32_t i = 0; i < dag->task_count; i++) {
@@ -165,7 +165,7 @@ void orr_dag_write_wfformat(const struct orr_dag_writing *writing)
     put_data(writing);
     fputs("\n      ]\n    }", file);
     if (is_timed(writing->dag)) {
-        /* The schema asks for both; they are of a machine, not of a graph. */
+        /* The schema requires both, but a graph has no machine. */
         fputs(",\n    \"execution\": {\n      \"makespanInSeconds\": 0,\n"
               "      \"executedAt\": \"unknown\",\n      \"tasks\": [",
               file);

@@ -12,11 +12,11 @@
 static const char *const names[] = {"CPU", "CUDA", "recorded-CPU",
                                     "recorded-CUDA", NULL};
 
-/* A kind of speed, as it is written. */
+/* How a kind of speed is written. */
 struct notation {
     const char *example; /* of an item, for messages */
     const char *range;
-    unsigned classes; /* that have such a speed: of names, the first */
+    unsigned classes; /* the first so many names are allowed */
     bool (*parse)(const char *text, double *speed, GError **error);
 };
 

@@ -6,24 +6,24 @@
 #include <stdbool.h>
 
 /*
- * Assumptions about devices, for tasks that the platform has no times of.
+ * Assumed speeds of devices, for tasks whose durations the platform lacks.
  *
  * The first is how fast devices are in relation to each other, for tasks with
  * a recorded duration: such a task takes on a device
  *
  *     recorded duration x speed of the recording device / speed of the device
  *
- * Written "CPU=1,CUDA=10": CPU is a core, CUDA a GPU. The speeds are those of
- * the simulated machine, and of the recording one unless it has its own:
- * "recorded-CPU=0.5". A speed is a number above 0 and at most 10^9; that of a
- * core is 1 if not given.
+ * Written "CPU=1,CUDA=10": CPU is a core, CUDA a GPU. The speeds hold for the
+ * simulated machine, and for the recording one unless its own are given:
+ * "recorded-CPU=0.5". A speed is a number above 0 and at most 10^9; a core has
+ * 1 if none is given.
  *
- * Without any, a task takes on a device of the kind that recorded it as long as
- * it did there, and does not run on the other kind.
+ * Without any speed, a task takes its recorded duration on devices of the kind
+ * that recorded it, and does not run on the other kind.
  *
- * The second is how many operations a second they do, for tasks with a number
- * of flops: "CPU=20GFlop/s,CUDA=1TFlop/s". Such a task does not run on a kind
- * of device that has no such speed.
+ * The second is the number of operations a second, for tasks with flops:
+ * "CPU=20GFlop/s,CUDA=1TFlop/s". Such a task does not run on a kind of device
+ * without such a speed.
  */
 enum orr_assumed_class { ORR_ASSUMED_CPU, ORR_ASSUMED_GPU };
 
@@ -48,7 +48,7 @@ bool orr_assumed_flops_parse(const char *text,
                              struct orr_assumed_speeds *speeds, GError **error);
 
 /*
- * By which to multiply what a device of class @from recorded, to get the
+ * The factor from a duration recorded on a device of class @from to the
  * duration on class @to; 0: not known.
  */
 double orr_assumed_factor(const struct orr_assumed_speeds *speeds,

@@ -7,8 +7,8 @@
 #include "models/base/error.h"
 #include "models/starpu/starpu_operands.h"
 
-#define ANY "any" /* family and name of the kernel that stands for all */
-#define LONGEST (86400 * ORR_S) /* of platform files */
+#define ANY "any" /* family and name of the kernel for all other kernels */
+#define LONGEST (86400 * ORR_S) /* the limit of platform files */
 #define MAX_TILE 1000000.0
 
 static const char *const source_names[] = {"none", "calibration", "flops",
@@ -19,15 +19,13 @@ const char *orr_dag_time_source_name(enum orr_dag_time_source source)
     return source_names[source];
 }
 
-/*
- * Tasks of one kernel on data of the same sizes. It has the kernel of the
- * platform that they run, and the models of the speed of others.
- */
+/* Tasks of one kernel on data of the same sizes: their calibrated time, or the
+ * kernel whose <flops> models them. */
 struct variant {
     uint32_t kernel; /* in the graph */
     uint32_t footprint;
     bool calibrated;
-    struct orr_dag_time time; /* of each task, if calibrated */
+    struct orr_dag_time time; /* of each of the tasks, if calibrated */
     const struct orr_platform_kernel *modelled; /* has <flops>; or NULL */
     unsigned count;
     uint64_t bytes[];
@@ -68,7 +66,7 @@ static orr_time known(const struct orr_platform_kernel *kernel, unsigned tile,
     return time == ORR_NEVER ? 0 : time;
 }
 
-/* Whether some device in use has a duration; sets those of @time. */
+/* Sets the durations of @time. Returns whether some device in use has one. */
 static bool take_durations(const struct search *search,
                            const struct orr_platform_kernel *kernel,
                            unsigned tile, struct orr_dag_time *time)
@@ -183,7 +181,7 @@ static const struct variant *variant_of(struct search *search, uint32_t number)
     return found;
 }
 
-/* ---- times that are not calibrated ---- */
+/* ---- times from flops and records ---- */
 
 /* @flops at @speed, Flop/s, in ns; 0: more than a day, or no speed. */
 static orr_time time_at(double speed, double flops)
@@ -208,8 +206,8 @@ static orr_time model(const struct orr_platform_kernel *kernel, unsigned device,
                    flops);
 }
 
-/* As model(), for a device of class @class: with the kernel if there is one,
- * else at the speed that is assumed. */
+/* As model(), for a device of class @class; at the assumed speed if there is no
+ * kernel. */
 static orr_time model_on(const struct search *search,
                          const struct orr_platform_kernel *kernel,
                          enum orr_assumed_class class, double flops)
@@ -274,7 +272,7 @@ static bool take_recorded(const struct search *search,
     return time->cpu > 0 || time->gpu > 0;
 }
 
-/* What would give the task a duration. */
+/* How the user could give the task a duration: the end of a message. */
 static const char *hint(const struct search *search,
                         const struct orr_dag_task *task)
 {
@@ -332,7 +330,7 @@ static bool find_time(struct search *search, uint32_t number, GError **error)
 
 /* ---- all tasks ---- */
 
-/* A device without a name is known by its memory node, of which 0 is RAM. */
+/* A device without a name is a GPU if its memory node is not 0, the RAM. */
 static enum orr_assumed_class class_of_device(const struct orr_dag *dag,
                                               uint32_t number)
 {

@@ -7,23 +7,22 @@
 #include "models/platform/platform.h"
 
 /*
- * How long each task of a graph takes on a platform. A graph has what does not
- * depend on the machine; the durations follow from the first of these that is
- * known on some device in use:
+ * How long each task of a graph takes on a platform. A graph does not depend on
+ * the machine; durations follow from the first of these sources that is known
+ * on some device in use:
  *
  *   calibration  the platform has durations of the kernel, for operands of the
  *                sizes of the task's data (starpu_operands.h)
- *   flops        the flops of the task, and a speed: that of <flops> of the
- *                kernel, or else of the kernel "any" of the family "any". The
- *                duration is flops / (peak x efficiency), of which the
- *                efficiency is that at the tile on which a kernel of these
- *                operations does so many flops. GPUs are taken to be as fast
- *                as the first one. Without such a kernel, the speed assumed
- *                for the device (assumed_speed.h).
- *   recorded     its recorded duration, times the speed of the device that
- *                recorded it in relation to that of the device
- *                (assumed_speed.h). A device that the file does not name as a
- *                GPU ("CUDA0", "GPU 1") is a CPU.
+ *   flops        the flops of the task, and the <flops> of its kernel, or else
+ *                of the kernel "any" of the family "any". The duration is
+ *                flops / (peak x efficiency); the efficiency is taken at the
+ *                tile size at which that kernel does so many flops. All GPUs
+ *                count as equal to the first. Without such a kernel, the
+ *                speed assumed for the device (assumed_speed.h).
+ *   recorded     its recorded duration, times the assumed speed of the
+ *                recording device / the assumed speed of the device
+ *                (assumed_speed.h). A recording device is a CPU unless the file
+ *                names it as a GPU ("CUDA0", "GPU 1").
  *
  * A task without a kernel does no work, and needs no duration.
  */
@@ -39,7 +38,7 @@ enum orr_dag_time_source {
 const char *orr_dag_time_source_name(enum orr_dag_time_source source);
 
 struct orr_dag_time {
-    orr_time cpu;    /* ns; 0: it cannot run there */
+    orr_time cpu;    /* ns on a core; 0: it cannot run there */
     orr_time gpu;    /* ns; of the first GPU if calibrated */
     uint32_t kernel; /* if calibrated: index of dag_times.kernels */
     uint8_t source;  /* enum orr_dag_time_source */
@@ -61,7 +60,7 @@ struct orr_dag_times {
 struct orr_dag_time_settings {
     const struct orr_platform *platform; /* outlives the times */
     unsigned cpus;                       /* workers in use */
-    unsigned gpus;                       /* at most those of the platform */
+    unsigned gpus;                       /* workers in use */
     struct orr_assumed_speeds speeds;
 };
 
@@ -70,8 +69,8 @@ struct orr_dag_time_settings {
  * share these.
  *
  * Returns NULL with ORR_ERROR_UNKNOWN when a task has no duration on any device
- * in use; "path:line: " begins the message, which names kernel and devices, and
- * what would help. Free with orr_dag_times_free(), which allows NULL.
+ * in use; the message, "path:line: ...", names kernel and devices, and suggests
+ * how to add a duration. Free with orr_dag_times_free(), which allows NULL.
  */
 struct orr_dag_times *
 orr_dag_times_new(const struct orr_dag *dag,

@@ -21,7 +21,7 @@ enum orr_belief {
  * with @gpus (>= 1) GPUs in use. Returns 0 if the pair was not measured
  * (ORR_BELIEF_REFERENCE) or has no route (ORR_BELIEF_ROUTE).
  *
- * The reference formula is that of StarPU's starpu_transfer_predict(),
+ * The reference formula is from StarPU's starpu_transfer_predict(),
  * perfmodel_bus.c.
  */
 orr_time orr_bus_predict(const struct orr_platform *platform,
@@ -30,7 +30,7 @@ orr_time orr_bus_predict(const struct orr_platform *platform,
 
 /*
  * The real speed of a lone copy between two nodes, over its route or, if there
- * is none, through RAM. Infinite times if there is no way at all.
+ * is none, through RAM. The times are infinite if neither exists.
  */
 struct orr_bus_pace {
     double s_per_byte;

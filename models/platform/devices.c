@@ -6,7 +6,7 @@
 #define G 1e9
 #define T 1e12
 
-/* Peaks are those of the boost clock where the vendor states them. */
+/* Peaks are at the boost clock where the vendor states them. */
 static const struct orr_device devices[] = {
     {"fx5800",
      "Quadro FX 5800",

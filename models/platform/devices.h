@@ -5,22 +5,21 @@
 #include "models/platform/platform.h"
 
 /*
- * What vendors publish about processors: of GPUs, the memory and the peak speed
- * of a card; of CPUs, those of a socket. Speeds are in flop/s, rates in
- * bytes/s.
+ * Data sheets of processors: memory and peak speed of a GPU card or a CPU
+ * socket. Speeds are in flop/s, rates in bytes/s.
  */
 struct orr_device {
     const char *part;  /* on the command line: "a100-40" */
     const char *model; /* as the vendor calls it */
     const char *match; /* parts of names of the model in files: "A|B" */
     unsigned year;     /* when it came out */
-    unsigned cores;    /* of a CPU; 0: it is a GPU */
+    unsigned cores;    /* of a CPU; 0: the device is a GPU */
     double memory_gib; /* of a GPU */
-    double bandwidth;  /* of its memory */
-    double peak[2];    /* by precision; with tensor cores, where they compute in
-                          this precision */
-    double tdp_w;      /* thermal design power of the card or socket; 0: it is
-                          stated with that of other parts only */
+    double bandwidth;  /* of the GPU's memory */
+    double peak[2];    /* by precision; of tensor cores if they compute in this
+                          precision */
+    double tdp_w;      /* thermal design power of the card or socket; 0: the
+                          vendor states only a sum with other parts */
     const char *source;
 
     /* Of a GPU: the calibrated machine with the nearest generation of GPUs,

@@ -31,9 +31,9 @@ struct clone {
     unsigned neighbour; /* of the old node, or ORR_NO_NODE */
 
     /* By link. */
-    bool *own;        /* it is only on routes from or to the old node */
-    bool *own_pair;   /* it is only on routes between old node and neighbour */
-    unsigned *copies; /* the clone's copy of it, or NONE */
+    bool *own;        /* only on routes from or to the old node */
+    bool *own_pair;   /* only on routes between old node and neighbour */
+    unsigned *copies; /* the clone's copy of the link, or NONE */
 };
 
 static struct orr_platform_route *route_of(const struct orr_platform *platform,
@@ -107,8 +107,8 @@ unsigned orr_gpu_clone_neighbour(const struct orr_platform *platform,
     return best;
 }
 
-/* Appends a copy of @link. In its name, that of the new GPU replaces the old.
- */
+/* Appends a copy of @link. In its name, the name of the new GPU replaces the
+ * name of the old one. */
 static unsigned repeat_link(struct orr_platform *platform, unsigned link,
                             const char *old, const char *new)
 {

@@ -9,9 +9,9 @@
 #define MAX_LINKS 4096 /* the limit of platform files */
 
 /*
- * PCI-SIG, PCI Express Base Specification, revisions 1.0 to 6.0: transfers of
- * one bit per second and lane. Of n bits, m are for packets: 8b/10b, 128b/130b,
- * and 236 bytes of a flit of 256 bytes (Das Sharma, IEEE Micro 42(3), 2022).
+ * PCI-SIG, PCI Express Base Specification, revisions 1.0 to 6.0: bits per
+ * second and lane, and m of n bits that carry packets: 8b/10b, 128b/130b, and
+ * 236 bytes of a flit of 256 bytes (Das Sharma, IEEE Micro 42(3), 2022).
  */
 static const struct {
     double transfers_per_s;
@@ -21,8 +21,8 @@ static const struct {
     {16e9, 128, 130}, {32e9, 128, 130}, {64e9, 236, 256},
 };
 
-/* Bytes of a packet. Up to 28 of them are no data (Intel, AN 708, Understanding
- * PCI Express Throughput); 256 is the usual size of their data. */
+/* Bytes of a packet: usually 256 of data, and up to 28 around them (Intel, AN
+ * 708, Understanding PCI Express Throughput). */
 static const double packet_data = 256, packet_bytes = 284;
 
 enum { BITS_PER_BYTE = 8 };
@@ -89,7 +89,7 @@ static bool is_by_the_host(const struct orr_platform_route *route,
     return false;
 }
 
-/* Sets the kind of those links of @route that have none yet. */
+/* Sets the kind of the links of @route that have none yet. */
 static void mark(const struct orr_platform_route *route,
                  enum orr_link_kind *kinds, enum orr_link_kind kind)
 {
@@ -163,8 +163,8 @@ static void set_rate(struct orr_platform *platform, unsigned link,
     g_array_append_val(parameters, parameter);
 }
 
-/* The rate of a lone copy over the links of @route that are PCI Express, or, if
- * @kinds is NULL, over all; bytes/s. 0: there are none. */
+/* The rate of a lone copy over the PCI Express links of @route or, if @kinds is
+ * NULL, over all its links; bytes/s. 0: there are none. */
 static double lone_rate(const struct orr_platform *platform,
                         const struct orr_platform_route *route,
                         const enum orr_link_kind *kinds)
@@ -179,9 +179,9 @@ static double lone_rate(const struct orr_platform *platform,
 }
 
 /*
- * The rate of a lone copy through the slots between two nodes, bytes/s: that of
- * a copy from or to RAM. A copy between GPUs passes through the slots of both,
- * and may be slower because of what lies between them.
+ * The rate of a lone copy through the slots between two nodes, bytes/s: the
+ * rate from or to RAM. A copy between GPUs passes through the slots of both,
+ * and may be slower because of the links in between.
  */
 static double slot_rate(const struct orr_platform *platform,
                         const enum orr_link_kind *kinds, unsigned from,
@@ -197,8 +197,8 @@ static double slot_rate(const struct orr_platform *platform,
     return MIN(up, down);
 }
 
-/* By link: the rate of the fastest of the copies that cross it, bytes/s. With
- * @kinds: their rate through the slots. */
+/* Returns, by link, the rate of the fastest copy that crosses it, bytes/s. With
+ * @kinds, only the slots limit the rate of a copy. */
 static double *fastest_copies(const struct orr_platform *platform,
                               const enum orr_link_kind *kinds)
 {
@@ -241,7 +241,7 @@ void orr_pcie_change(struct orr_platform *platform, const struct orr_pcie *pcie,
     g_free(fastest);
 }
 
-/* The present latency of a copy, ns; through RAM, that of the slower half. */
+/* The present latency of a copy, ns; through RAM, of its slower half. */
 static orr_time copy_latency(const struct orr_platform *platform, unsigned from,
                              unsigned to)
 {

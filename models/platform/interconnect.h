@@ -23,19 +23,19 @@ enum orr_link_kind *orr_link_kinds(const struct orr_platform *platform);
  * A change of all PCI Express links.
  *
  * A factor multiplies their bandwidths. A limit holds every copy to a rate: a
- * link is reduced in proportion to the fastest copy that crosses it, alone, so
- * one that is wider than one copy, such as that of a switch, stays as wide. A
- * limit makes no link faster.
+ * link is reduced in proportion to the fastest lone copy that crosses it. So a
+ * link that serves several copies at once, such as the link of a switch, still
+ * does. A limit makes no link faster.
  *
  * A generation and width set the slot of each GPU: a lone copy between RAM and
  * a GPU, in either direction, then gets its rate from the PCI Express links.
  * Links that several GPUs share (host bridge, switches) and links between GPUs
  * keep their proportion to the slots that they serve. The reason is that files
  * of StarPU derive shared links from copies of single GPUs: such a link is as
- * fast as the fastest of these, which is no limit of the hardware. Who knows a
- * limit sets it afterwards.
+ * fast as the fastest of these copies, which is no limit of the hardware. Users
+ * who know the limit can set it afterwards.
  *
- * The rate of a slot is that of data: of PCI-SIG's rate for the lanes, without
+ * The rate of a slot counts data only: PCI-SIG's rate of the lanes, minus
  * encoding and packet headers. Measured copies are slower: on sirocco, whose
  * GPUs are of generation 3, they reach 10.5 of 14.2 GB/s.
  */

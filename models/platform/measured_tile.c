@@ -40,7 +40,7 @@ static unsigned distance(unsigned a, unsigned b)
     return a > b ? a - b : b - a;
 }
 
-/* The best tile so far, and how many kernels are measured at it. */
+/* The best tile size so far, and the number of kernels measured at it. */
 struct best {
     unsigned tile;
     unsigned count;

@@ -5,10 +5,10 @@
 #include "models/platform/platform.h"
 
 /*
- * Returns the size of tiles for which the platform has most of the kernels of
- * @family in that precision, and among several the one nearest to @preset;
- * @preset itself if some kernel is measured there, or modelled at any size, or
- * if there is no kernel.
+ * Returns the tile size at which most kernels of @family are measured in this
+ * precision; among several such sizes, the nearest to @preset. Returns @preset
+ * if some kernel is measured at it, or modelled at any size, or if there is no
+ * kernel.
  */
 unsigned orr_measured_tile(const struct orr_platform *platform,
                            const char *family, enum orr_precision precision,

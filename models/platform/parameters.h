@@ -12,7 +12,7 @@
  *   memory.GPU.size                            of the card
  *   link.LINK.bandwidth, link.LINK.latency
  *   belief.FROM-TO.bandwidth, belief.FROM-TO.latency
- *                                              what policies believe of copies
+ *                                              by which policies predict copies
  *   pitch.FROM-TO.KIND.bandwidth, pitch.FROM-TO.KIND.latency
  *                                              segments of copies (pitch.h);
  *                                              KIND is pitched or contiguous
@@ -93,7 +93,7 @@ GArray *orr_parameters_list(const struct orr_platform *platform,
  * (glob.h). If there is none, @path may also name a link by the two memories of
  * a route, "RAM-CUDA0", if the route has only one link, or only one that is on
  * no other route. Returns an owned array, or NULL with
- *   ORR_ERROR_UNKNOWN  no path matches; the message lists what there is
+ *   ORR_ERROR_UNKNOWN  no path matches; the message lists the existing ones
  *   ORR_ERROR_VALUE    the route has several such links
  */
 GArray *orr_parameters_match(const struct orr_platform *platform,
@@ -109,7 +109,7 @@ char *orr_parameter_path(const struct orr_platform *platform,
                          unsigned variant);
 
 /*
- * Changes @parameter in @platform, and notes its value before and after.
+ * Changes @parameter in @platform, and sets its members before and after.
  * Returns false with ORR_ERROR_VALUE, and @platform unchanged, if a platform
  * file may not have such a value.
  */

@@ -72,8 +72,8 @@ static double get(struct orr_platform *platform,
     }
 }
 
-/* @time times @factor, rounded to the ns. A result that is too long stays
- * longer than what files allow. */
+/* @time times @factor, rounded to the ns. A result that does not fit becomes
+ * the largest time, which files do not allow. */
 static orr_time scaled(orr_time time, double factor, orr_time least)
 {
     double value = rint((double)time * factor);
@@ -130,8 +130,8 @@ static void scale(struct orr_platform *platform,
     }
 }
 
-/* Sets the mean and scales the histogram. The deviation is a parameter of its
- * own. */
+/* Sets the mean and scales the histogram, but not the deviation, which is
+ * another parameter. */
 static void set_mean(struct orr_platform *platform,
                      struct orr_platform_duration *duration, double mean)
 {

@@ -359,10 +359,9 @@ char *orr_platform_tiles(const struct orr_platform_kernel *kernel)
     return g_string_free(tiles, FALSE);
 }
 
-/* Whether the numbers of a platform are measured, modelled or missing, and
- * where they are from. */
+/* ---- origin of figures: measured, modelled or missing ---- */
 
-/* In the order of the bits of enum orr_platform_part. */
+/* Parts of a platform, in the order of the bits of enum orr_platform_part. */
 static const struct {
     const char *name;
     const char *missing;

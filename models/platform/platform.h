@@ -12,28 +12,28 @@
 #include "models/energy/power_table.h"
 
 /*
- * The simulated machine: processors, memory nodes, links between them, what
- * each kernel costs on each processor, and what a runtime on this machine
- * believes that a copy costs.
+ * The simulated machine: processors, memory nodes, links between them, the
+ * durations of kernels on each processor, and the durations of copies that a
+ * runtime on this machine would predict.
  *
  * A platform never changes once built, so runs and threads may share one. It
  * is read from XML by platform_xml.h; docs/PLATFORMS.md describes the file.
  *
  * Memory node 0 is the host's RAM, node g + 1 is the memory of GPU g. Devices
  * on which kernels run have the same numbers: device 0 is a CPU core (all cores
- * are equal), device g + 1 is GPU g. So the number of a device is also that of
- * the memory node that it works in.
+ * are equal), device g + 1 is GPU g. So a device has the same number as the
+ * memory node that it works in.
  */
 
 #define ORR_RAM 0u
 #define ORR_MAX_NODES 32u /* RAM and up to 31 GPUs */
 
-/* Of a machine: a limit of platform files. */
+/* Limits of platform files. */
 #define ORR_MAX_CORES 100000u
 #define ORR_MAX_KERNELS 4096u
 
-/* The least memory of a GPU, bytes. Runs use 90 % of it, in whole MiB, so with
- * less nothing would be left; and the least that a run can use. */
+/* The least memory of a GPU, and the least that a run can use, bytes. Runs use
+ * 90 % of a GPU's memory, in whole MiB: with less, nothing would be left. */
 #define ORR_MIN_MEMORY ((uint64_t)2 * 1024 * 1024)
 #define ORR_MIN_USABLE_MEMORY ((uint64_t)1024 * 1024)
 
@@ -76,12 +76,13 @@ struct orr_platform_gpu {
     unsigned socket;       /* where its driver core is */
 };
 
-/* The technology of a link. If files do not state it, interconnect.h tells. */
+/* The technology of a link. If a file does not state it, interconnect.h derives
+ * it from the routes. */
 enum orr_link_kind {
     ORR_LINK_UNSTATED,
     ORR_LINK_PCIE,   /* PCI Express, its switches, the interface to the host */
     ORR_LINK_DIRECT, /* between GPUs: NVLink or the like */
-    ORR_LINK_MEMORY, /* the host's memory, and what joins its sockets */
+    ORR_LINK_MEMORY, /* the host's memory, and links between its sockets */
     ORR_LINK_KINDS,
 };
 
@@ -190,7 +191,7 @@ struct orr_platform {
     unsigned link_count;
     struct orr_platform_link *links;
 
-    /* Both node_count x node_count, [from * node_count + to]. */
+    /* Matrices of node_count x node_count, [from * node_count + to]. */
     unsigned node_count; /* gpu_count + 1 */
     struct orr_platform_route *routes;
     struct orr_platform_belief *beliefs;
@@ -204,15 +205,15 @@ struct orr_platform {
     unsigned kernel_count;
     struct orr_platform_kernel *kernels;
 
-    /* By device, node_count of them; NULL: nothing is known of power. */
+    /* By device, node_count of them; NULL: the power is unknown. */
     struct orr_power_table *power;
 
     char *sources[ORR_SECTIONS]; /* origins of figures, for people; or NULL */
 
     GPtrArray *histograms; /* owned; each is used by one or more durations */
 
-    /* char *, for people: what the reader has left out, and which figures
-       contradict each other. */
+    /* char *, for people: parts that the reader has left out, and figures that
+       contradict each other (plausibility.h). */
     GPtrArray *notes;
 };
 
@@ -229,15 +230,16 @@ const char *orr_platform_part_name(unsigned i);
 const char *orr_platform_section_name(enum orr_platform_section section);
 
 /*
- * Adds @text to *@source, the text about an origin, which may be NULL: behind
- * "; ", unless it is there already. If both together are longer than
+ * Appends "; " and @text to *@source, the text about an origin, which may be
+ * NULL, unless @text is there already. If both together are longer than
  * ORR_MAX_SOURCE, only @text stays, as far as it fits.
  */
 void orr_source_add(char **source, const char *text);
 
 /*
- * Where the numbers of @platform come from: "calibrated" (all are measured),
- * "modelled" (some kernels are) or "uncalibrated" (some are missing).
+ * The origin of the figures of @platform: "calibrated" (all are measured),
+ * "modelled" (some kernels are modelled) or "uncalibrated" (some figures are
+ * missing).
  */
 const char *orr_platform_state(const struct orr_platform *platform);
 
@@ -247,7 +249,7 @@ char *orr_platform_parameters(const struct orr_platform *platform);
 
 /*
  * Checks that runs can use @platform. Returns false with ORR_ERROR_VALUE, which
- * names the missing parts and tells how to add them.
+ * names the missing parts and how to add them.
  */
 bool orr_platform_check_calibrated(const struct orr_platform *platform,
                                    GError **error);
@@ -327,8 +329,8 @@ char *orr_platform_tiles(const struct orr_platform_kernel *kernel);
 /* Whether @device is switched off (power_table.h). */
 bool orr_platform_is_off(const struct orr_platform *platform, unsigned device);
 
-/* Switches @device off, a GPU of a platform that has figures of power: no
- * kernel can run there any more. */
+/* Switches off @device, a GPU of a platform with power: no kernel can run there
+ * any more. */
 void orr_platform_switch_off(struct orr_platform *platform, unsigned device);
 
 /* Sorts durations and models of @kernel. Readers call it once all are there. */

@@ -14,47 +14,49 @@
 /* A change, parsed without the platform. */
 enum target { PARAMETERS, PCIE, DIRECT, POWER };
 
-struct wish {
+struct setting {
     char *path;
     enum target target;
     enum orr_parameter_kind kind;
     struct orr_parameter_value value;
-    struct orr_pcie pcie; /* instead of @value, */
-    char *power;          /* or this; owned */
+    struct orr_pcie pcie; /* if the target is PCIE */
+    char *power;          /* if the target is POWER: its value; owned */
 };
 
-static bool read_value(struct wish *wish, const char *text, GError **error)
+static bool read_value(struct setting *setting, const char *text,
+                       GError **error)
 {
-    if (strcmp(wish->path, "pcie") == 0) {
-        wish->target = PCIE;
-        return orr_pcie_parse(text, &wish->pcie, error);
+    if (strcmp(setting->path, "pcie") == 0) {
+        setting->target = PCIE;
+        return orr_pcie_parse(text, &setting->pcie, error);
     }
-    if (orr_power_change_is(wish->path)) {
-        wish->target = POWER;
-        wish->power = g_strdup(text);
-        return orr_power_change_check(wish->path, text, error);
+    if (orr_power_change_is(setting->path)) {
+        setting->target = POWER;
+        setting->power = g_strdup(text);
+        return orr_power_change_check(setting->path, text, error);
     }
-    wish->kind = ORR_PARAMETER_BANDWIDTH;
-    if (strcmp(wish->path, "nvlink") == 0)
-        wish->target = DIRECT;
-    else if (!orr_parameter_kind_of(wish->path, &wish->kind, error))
+    setting->kind = ORR_PARAMETER_BANDWIDTH;
+    if (strcmp(setting->path, "nvlink") == 0)
+        setting->target = DIRECT;
+    else if (!orr_parameter_kind_of(setting->path, &setting->kind, error))
         return false;
-    return orr_parameter_parse(wish->kind, text, &wish->value, error);
+    return orr_parameter_parse(setting->kind, text, &setting->value, error);
 }
 
-static void free_wish(struct wish *wish)
+static void free_setting(struct setting *setting)
 {
-    g_free(wish->path);
-    g_free(wish->power);
+    g_free(setting->path);
+    g_free(setting->power);
 }
 
 /* Splits at the last '=': names of links may hold one, values do not. */
-static bool read_wish(struct wish *wish, const char *text, GError **error)
+static bool read_setting(struct setting *setting, const char *text,
+                         GError **error)
 {
     const char *sign = strrchr(text, '=');
     g_autofree char *quoted = orr_quote(text);
 
-    *wish = (struct wish){.target = PARAMETERS};
+    *setting = (struct setting){.target = PARAMETERS};
     if (!sign || !g_utf8_validate(text, -1, NULL)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s: expected PATH=VALUE, such as "
@@ -62,36 +64,36 @@ static bool read_wish(struct wish *wish, const char *text, GError **error)
                     quoted);
         return false;
     }
-    wish->path = g_strndup(text, (gsize)(sign - text));
-    if (read_value(wish, sign + 1, error))
+    setting->path = g_strndup(text, (gsize)(sign - text));
+    if (read_value(setting, sign + 1, error))
         return true;
     g_prefix_error(error, "%s: ", quoted);
-    free_wish(wish);
+    free_setting(setting);
     return false;
 }
 
 bool orr_change_check(const char *text, GError **error)
 {
-    struct wish wish;
+    struct setting setting;
 
-    if (!read_wish(&wish, text, error))
+    if (!read_setting(&setting, text, error))
         return false;
-    free_wish(&wish);
+    free_setting(&setting);
     return true;
 }
 
 static bool set_parameters(struct orr_platform *platform,
-                           const struct wish *wish, GArray *changed,
+                           const struct setting *setting, GArray *changed,
                            GError **error)
 {
     g_autoptr(GArray) parameters =
-        orr_parameters_match(platform, wish->path, wish->kind, error);
+        orr_parameters_match(platform, setting->path, setting->kind, error);
 
     for (unsigned i = 0; parameters && i < parameters->len; i++) {
         struct orr_parameter *parameter =
             &g_array_index(parameters, struct orr_parameter, i);
 
-        if (!orr_parameter_set(platform, parameter, &wish->value, error))
+        if (!orr_parameter_set(platform, parameter, &setting->value, error))
             return false;
         if (parameter->after != parameter->before)
             g_array_append_val(changed, *parameter);
@@ -111,17 +113,17 @@ static bool has_kind(const struct orr_platform *platform,
     return false;
 }
 
-/* Why @wish, which was granted, has no effect; NULL if it has one. */
+/* Why a change that was carried out has no effect; NULL if it has one. */
 static const char *why_idle(const struct orr_platform *platform,
-                            const struct wish *wish)
+                            const struct setting *setting)
 {
-    if (wish->target == POWER)
+    if (setting->target == POWER)
         return "the devices were in that state already";
-    if (wish->target == DIRECT && platform->gpu_count < 2)
+    if (setting->target == DIRECT && platform->gpu_count < 2)
         return "the platform has no two GPUs";
-    if (wish->target == PCIE && !has_kind(platform, ORR_LINK_PCIE))
+    if (setting->target == PCIE && !has_kind(platform, ORR_LINK_PCIE))
         return "the platform has no such link";
-    if (wish->target == PCIE && wish->pcie.change == ORR_PCIE_LIMIT)
+    if (setting->target == PCIE && setting->pcie.change == ORR_PCIE_LIMIT)
         return "all copies over these links are slower than that; to make them "
                "faster, give a factor such as pcie=2x or a generation such as "
                "pcie=gen5x16";
@@ -142,8 +144,8 @@ static void get_paces(const struct orr_platform *platform, struct paces *paces)
 }
 
 /*
- * Scales @belief as the duration of its copy has changed. If it was not
- * measured, it stays so, unless the copy has another route now.
+ * Scales @belief by the change of the duration of its copy. A belief that was
+ * not measured stays unknown, unless the copy has another route now.
  */
 static bool scale_belief(struct orr_platform_belief *belief,
                          const struct orr_bus_pace *before,
@@ -180,8 +182,8 @@ static bool scale_beliefs(struct orr_platform *platform,
 }
 
 /*
- * For GPUs with new links between them: a pair that was never measured is
- * believed to be as fast as its route.
+ * After new links between GPUs: sets the belief of each pair of GPUs that was
+ * never measured to the speed of its route.
  */
 static bool believe_routes(struct orr_platform *platform)
 {
@@ -202,8 +204,8 @@ static bool believe_routes(struct orr_platform *platform)
     return any;
 }
 
-/* Checks what no single parameter shows, for a machine of which the first @gpus
- * GPUs are in use. */
+/* Checks conditions on several parameters together, for a machine whose first
+ * @gpus GPUs are in use. */
 static bool is_possible(struct orr_platform *platform, unsigned gpus,
                         GError **error)
 {
@@ -236,19 +238,20 @@ static bool is_possible(struct orr_platform *platform, unsigned gpus,
     return orr_parameters_check(platform, error);
 }
 
-static bool grant(struct orr_platform *platform, const struct wish *wish,
-                  struct orr_change *change, GError **error)
+static bool apply_setting(struct orr_platform *platform,
+                          const struct setting *setting,
+                          struct orr_change *change, GError **error)
 {
     GArray *changed = change->parameters;
 
-    if (wish->target == POWER)
-        return orr_power_change(platform, wish->path, wish->power, changed,
-                                &change->power, error);
-    if (wish->target == PARAMETERS)
-        return set_parameters(platform, wish, changed, error);
-    if (wish->target == DIRECT)
-        return orr_direct_change(platform, &wish->value, changed, error);
-    orr_pcie_change(platform, &wish->pcie, changed);
+    if (setting->target == POWER)
+        return orr_power_change(platform, setting->path, setting->power,
+                                changed, &change->power, error);
+    if (setting->target == PARAMETERS)
+        return set_parameters(platform, setting, changed, error);
+    if (setting->target == DIRECT)
+        return orr_direct_change(platform, &setting->value, changed, error);
+    orr_pcie_change(platform, &setting->pcie, changed);
     return true;
 }
 
@@ -266,34 +269,35 @@ static struct orr_change *append(struct orr_changes *changes, char *text)
     return change;
 }
 
-static bool apply(struct orr_platform *platform, struct orr_change *change,
-                  const struct orr_what_if *what, GError **error)
+static bool apply_change(struct orr_platform *platform,
+                         struct orr_change *change,
+                         const struct orr_what_if *what, GError **error)
 {
     struct paces before = {.of = {{0, 0}}};
     g_autofree char *quoted = orr_quote(change->text);
     bool stale = what->stale_calibration;
     unsigned gpus = platform->gpu_count;
-    struct wish wish;
-    bool granted;
+    struct setting setting;
+    bool applied;
 
     if (what->gpus >= 0)
         gpus = MIN(gpus, (unsigned)what->gpus);
-    if (!read_wish(&wish, change->text, error))
+    if (!read_setting(&setting, change->text, error))
         return false;
     get_paces(platform, &before);
-    granted = grant(platform, &wish, change, error);
-    if (granted && change->parameters->len == 0 && !change->power)
-        change->idle = g_strdup(why_idle(platform, &wish));
-    if (granted && !stale)
+    applied = apply_setting(platform, &setting, change, error);
+    if (applied && change->parameters->len == 0 && !change->power)
+        change->idle = g_strdup(why_idle(platform, &setting));
+    if (applied && !stale)
         change->beliefs = scale_beliefs(platform, &before);
-    if (granted && !stale && wish.target == DIRECT)
+    if (applied && !stale && setting.target == DIRECT)
         change->beliefs |= believe_routes(platform);
-    if (granted)
-        granted = is_possible(platform, gpus, error);
-    if (!granted)
+    if (applied)
+        applied = is_possible(platform, gpus, error);
+    if (!applied)
         g_prefix_error(error, "%s: ", quoted);
-    free_wish(&wish);
-    return granted;
+    free_setting(&setting);
+    return applied;
 }
 
 static bool grow(struct orr_platform *platform, struct orr_changes *changes,
@@ -342,8 +346,9 @@ struct orr_changes *orr_platform_change(struct orr_platform *platform,
 
     get_paces(platform, &before);
     for (unsigned i = 0; done && what->settings && what->settings[i]; i++)
-        done = apply(platform, append(changes, g_strdup(what->settings[i])),
-                     what, error);
+        done =
+            apply_change(platform, append(changes, g_strdup(what->settings[i])),
+                         what, error);
     if (done && what->stale_calibration)
         note_stale(platform, changes, &before);
     if (done)

@@ -5,7 +5,7 @@
 #include "models/platform/parameters.h"
 
 /*
- * "What if?": changes to a platform after it was loaded and before it is used.
+ * Changes to a platform after it was loaded and before it is used: what if?
  *
  * A change is a text, PATH=VALUE:
  *
@@ -27,9 +27,9 @@
 struct orr_change {
     char *text;         /* as given: "pcie=0.5x" */
     char *idle;         /* why it has no effect, or NULL */
-    GArray *parameters; /* struct orr_parameter: those that it changed */
-    bool power;         /* it changed what devices draw */
-    bool beliefs;       /* it also scaled what policies plan with */
+    GArray *parameters; /* struct orr_parameter: the changed ones */
+    bool power;         /* the power of devices changed */
+    bool beliefs;       /* the predictions of policies were scaled, too */
 };
 
 struct orr_changes {
@@ -39,9 +39,9 @@ struct orr_changes {
 
 /* How the machine of a run differs from its file. */
 struct orr_what_if {
-    int gpus;                    /* at least so many; -1: no change */
-    int cpus;                    /* at least so many cores that drive no GPU;
-                                    -1: no change */
+    int gpus;                    /* least number of GPUs; -1: no change */
+    int cpus;                    /* least number of cores that drive no GPU; -1:
+                                    no change */
     const char *const *settings; /* changes, NULL-terminated, or NULL */
     bool stale_calibration;
 };

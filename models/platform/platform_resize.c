@@ -259,8 +259,8 @@ bool orr_platform_grow(struct orr_platform *platform, unsigned gpus,
     return grow_gpus(platform, gpus, error);
 }
 
-/* Gives links new numbers by @numbers, in all routes; frees links without one.
- */
+/* Changes the number of each link to @numbers[link], in all routes; frees links
+ * without a new number. */
 static void renumber_links(struct orr_platform *platform, unsigned *numbers)
 {
     unsigned kept = 0;

@@ -70,7 +70,7 @@ static void add_entry(GPtrArray *list, const struct orr_platform *platform,
                         is, peak));
 }
 
-/* One line about durations that cannot be right, or NULL. */
+/* One line about durations below the possible minimum, or NULL. */
 static char *implausible_durations(const struct orr_platform *platform)
 {
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(g_free);

@@ -46,7 +46,7 @@ static const char *name_of(const struct orr_platform *platform, unsigned device)
     return orr_platform_device_name(platform, device);
 }
 
-/* The number of the state of @table called @text; its count: none. */
+/* The number of the state of @table called @text; table->count: none. */
 static unsigned find_state(const struct orr_power_table *table,
                            const char *text)
 {
@@ -80,8 +80,8 @@ static bool choose_state(const struct orr_platform *platform, unsigned device,
     return false;
 }
 
-/* What is compared among states that keep a cap: the mean speed of kernels
- * would depend on the application, so it is that of all others. */
+/* Whether @state is faster than @best. Compares the speeds for kernels without
+ * their own, as a mean over kernels would depend on the application. */
 static bool is_better(const struct orr_power_state *state,
                       const struct orr_power_state *best)
 {
@@ -111,7 +111,7 @@ static void fail_cap(const struct orr_platform *platform, unsigned device,
                 given, name_of(platform, device), low, high);
 }
 
-/* The fastest state that draws at most as much as @text says. */
+/* Chooses the fastest state that keeps the cap @text. */
 static bool choose_cap(const struct orr_platform *platform, unsigned device,
                        const char *text, unsigned *state, GError **error)
 {
@@ -234,16 +234,16 @@ static bool change_device(struct orr_platform *platform, unsigned device,
     return true;
 }
 
-/* Whether @name, of a change, means @device. */
-static bool is_meant(const struct orr_platform *platform, const char *name,
-                     unsigned device)
+/* Whether the DEVICE @name of a change includes @device. */
+static bool names_device(const struct orr_platform *platform, const char *name,
+                         unsigned device)
 {
     return g_ascii_strcasecmp(name, "all") == 0 ||
            (device > 0 && g_ascii_strcasecmp(name, "gpus") == 0) ||
            g_ascii_strcasecmp(name, name_of(platform, device)) == 0;
 }
 
-/* To be off, one state is enough. */
+/* Checks that @device has states to choose from; one is enough to be off. */
 static bool check_table(const struct orr_platform *platform, unsigned device,
                         bool off, GError **error)
 {
@@ -277,7 +277,7 @@ bool orr_power_change(struct orr_platform *platform, const char *path,
     for (unsigned d = 0; d < platform->node_count; d++) {
         struct orr_power_table before;
 
-        if (!is_meant(platform, name, d))
+        if (!names_device(platform, name, d))
             continue;
         any = true;
         if (!check_table(platform, d, off, error))

@@ -13,7 +13,7 @@ struct model {
     const char *values[4]; /* NULL-terminated */
     unsigned plainest;     /* the simplest value */
     enum kind kind;        /* of the member of struct orr_switches */
-    size_t offset;         /* of that member; a flag is true for values[0] */
+    size_t offset;         /* of the member; a flag is true for values[0] */
 };
 
 #define MEMBER(name) offsetof(struct orr_switches, name)

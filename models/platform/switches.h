@@ -13,7 +13,7 @@ enum orr_durations {
     ORR_DURATIONS_REPLAYED, /* the recorded duration of the same task */
 };
 
-/* Accidental behaviour of StarPU that changes schedules. */
+/* Whether accidental behaviour of StarPU that changes schedules is played. */
 enum orr_quirks {
     ORR_QUIRKS_ON,
     ORR_QUIRKS_OFF,
@@ -51,14 +51,15 @@ bool orr_switches_parse(struct orr_switches *switches, const char *text,
                         GError **error);
 
 /*
- * For each model that has not its simplest value in @switches, "name=value"
- * with the simplest value: what a run could do without. NULL-terminated, in a
- * fixed order. Free with g_strfreev().
+ * "name=value" with the simplest value, for each model that has another value
+ * in @switches: the ablations of a run. NULL-terminated, in a fixed order. Free
+ * with g_strfreev().
  */
 char **orr_switches_degradations(const struct orr_switches *switches);
 
-/* All that orr_switches_parse() takes: "durations=mean", "durations=sampled",
- * ..., "reference", "clean". NULL-terminated; free with g_strfreev(). */
+/* All items that orr_switches_parse() accepts: "durations=mean",
+ * "durations=sampled", ..., "reference", "clean". NULL-terminated; free with
+ * g_strfreev(). */
 char **orr_switches_list(void);
 
 /* "durations=mean,overheads=on,..."; to be freed with g_free(). */

@@ -43,8 +43,8 @@ static void narrow(double *rate, double bytes_per_s)
         *rate = bytes_per_s;
 }
 
-/* The name without a last word that tells a direction: "PCI:[00-07]" for
- * "PCI:[00-07] up". */
+/* The name without a direction at its end: "PCI:[00-07]" for "PCI:[00-07] up".
+ */
 static char *short_name(const char *name)
 {
     static const char *const words[] = {" up", " down", " through", " in",
@@ -102,8 +102,8 @@ static unsigned count_bits(uint32_t bits)
     return count;
 }
 
-/* The hop with the smallest set of GPUs that is larger than that of @hop and
- * contains it; NULL if there is none. */
+/* The hop with the smallest set of GPUs that contains the set of @hop and is
+ * larger; NULL if there is none. */
 static const struct orr_hop *find_parent(const GArray *hops,
                                          const struct orr_hop *hop)
 {

@@ -7,7 +7,7 @@
 #include "apps/report/coverage.h"
 #include "apps/settings/settings.h"
 #include "models/import/platform_find.h"
-#include "models/platform/doubts.h"
+#include "models/platform/plausibility.h"
 
 static const struct orr_syntax syntax = {
     "platform check",
@@ -38,7 +38,7 @@ static void add_doubts(JsonObject *row, struct orr_platform *platform)
 {
     JsonArray *warnings = json_object_get_array_member(row, "warnings");
 
-    orr_platform_note_doubts(platform);
+    orr_platform_check_plausibility(platform);
     for (guint i = 0; i < platform->notes->len; i++)
         json_array_add_string_element(warnings, platform->notes->pdata[i]);
 }
