@@ -32,10 +32,10 @@ struct orr_platform_reader {
     char *kernels_source; /* default source of kernels; or NULL */
 
     uint32_t powered;             /* devices with power so far, a bit each */
-    uint32_t power_devices;       /* those of the current one */
-    struct orr_power_table power; /* of them */
-    unsigned power_line;          /* of the current device */
-    char *power_state;            /* its present one, or NULL */
+    uint32_t power_devices;       /* devices of the current <device> */
+    struct orr_power_table power; /* their states */
+    unsigned power_line;          /* line of the current <device> */
+    char *power_state;            /* name of their present state, or NULL */
     GHashTable *powered_links;    /* links with power so far */
 
     unsigned opened;        /* durations of the current <duration> */
@@ -47,7 +47,7 @@ struct orr_platform_reader {
 bool orr_platform_reader_add(GHashTable *table, const char *name,
                              unsigned number);
 
-/* Sets *@number to that of @name; returns false if there is no such name. */
+/* Sets *@number to the number of @name; returns false if there is none. */
 bool orr_platform_reader_find(GHashTable *table, const char *name,
                               unsigned *number);
 
@@ -74,8 +74,8 @@ bool orr_platform_reader_device(struct orr_xml *xml,
  */
 void *orr_platform_reader_grow(void *items, unsigned count, size_t size);
 
-/* The vocabulary: the outermost element, and those of its descendants that
- * have a file of their own. */
+/* The vocabulary: the outermost element, and the sections that other files
+ * read. */
 extern const struct orr_xml_element orr_platform_xml;
 extern const struct orr_xml_element orr_platform_xml_pitch;
 extern const struct orr_xml_element orr_platform_xml_calibration;

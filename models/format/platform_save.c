@@ -5,7 +5,7 @@
 
 #include "models/base/file.h"
 
-/* Digits for any figure that somebody types; and for any double. */
+/* Digits that suffice for figures typed by people, and for any double. */
 enum { USUAL_DIGITS = 15, ALL_DIGITS = 17 };
 
 static void append(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -278,8 +278,8 @@ static void append_number(GString *text, const char *name, double number)
     append(text, " %s=\"%s\"", name, digits);
 }
 
-/* Appends model @first of @kernel, together with the equal ones that follow it.
- * Returns how many these are. */
+/* Appends model @first of @kernel, and the equal models that follow it, as one
+ * element. Returns their number. */
 static unsigned append_flops(GString *text, const struct orr_platform *platform,
                              const struct orr_platform_kernel *kernel,
                              unsigned first)
@@ -557,7 +557,7 @@ static void append_uncalibrated(GString *text, unsigned parts)
         g_string_append_c(text, '"');
 }
 
-/* The source of a section: what the caller says, else what was read. */
+/* The source of a section: @given unless NULL, else @own, as read. */
 static const char *pick(const char *given, const char *own)
 {
     if (!given)

@@ -10,9 +10,9 @@
  */
 
 /*
- * What a platform file says to people. Each may be NULL; the sources of the
- * numbers of a section are then those that the platform has. Empty: no source
- * is written.
+ * Texts of a platform file for people: a comment, and the sources of the
+ * figures of each section. NULL stands for the source in the platform, "" for
+ * no source.
  */
 struct orr_platform_sources {
     const char *comment; /* about the whole file */
@@ -30,9 +30,9 @@ struct orr_platform_sources {
 char *orr_platform_format(const struct orr_platform *platform,
                           const struct orr_platform_sources *sources);
 
-/* Returns the SHA-256, as hexadecimal digits, of what @platform describes,
- * whatever format it was read from; texts for people do not count. Free with
- * g_free(). */
+/* Returns the SHA-256, as hexadecimal digits, of the machine that @platform
+ * describes. It does not depend on the format of its file, nor on texts for
+ * people. Free with g_free(). */
 char *orr_platform_digest(const struct orr_platform *platform);
 
 /*

@@ -111,7 +111,7 @@ static void start_processors(struct orr_xml *xml, void *data)
     reader->platform->gpus = g_new0(struct orr_platform_gpu, ORR_MAX_NODES - 1);
 }
 
-/* Now the number of nodes is known: allocates the matrices. */
+/* Allocates the matrices, as the number of nodes is known now. */
 static void end_processors(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads what devices and links draw. */
+/* Reads the section <power>: the power of devices and links. */
 #include "models/format/platform_reader.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static struct orr_power_state *last_state(struct orr_platform_reader *reader)
     return &reader->power.states[reader->power.count - 1];
 }
 
-/* Reads the watts of a state, of which @first is that before it, or NULL. */
+/* Reads the watts of a state. @first is the state before it, or NULL. */
 static bool read_levels(struct orr_xml *xml, struct orr_power_state *state,
                         const struct orr_power_state *first)
 {
@@ -191,11 +191,11 @@ static bool has_kernel(const struct orr_platform *platform, const char *name)
     return false;
 }
 
-/* Whether @duration is one of kernel @wanted on a device of the current
- * element. */
-static bool is_meant(const struct orr_platform_reader *reader,
-                     const struct orr_platform_duration *duration,
-                     const struct orr_state_kernel *wanted)
+/* Whether @duration, of a kernel called like @wanted, has its tile size and is
+ * on a device of the current element. */
+static bool is_measured_entry(const struct orr_platform_reader *reader,
+                              const struct orr_platform_duration *duration,
+                              const struct orr_state_kernel *wanted)
 {
     return (wanted->tile == 0 || duration->tile == wanted->tile) &&
            reader->power_devices >> duration->device & 1;
@@ -220,7 +220,7 @@ static bool check_total(struct orr_xml *xml,
             double seconds =
                 orr_time_to_seconds(kernel->durations[i].mean) / speed;
 
-            if (!is_meant(reader, &kernel->durations[i], wanted) ||
+            if (!is_measured_entry(reader, &kernel->durations[i], wanted) ||
                 wanted->joules >= state->static_w * seconds)
                 continue;
             orr_xml_fail(xml, ORR_ERROR_VALUE,
@@ -272,7 +272,7 @@ static bool read_joules(struct orr_xml *xml,
             check_total(xml, reader, kernel));
 }
 
-/* Checks what no other attribute shows. */
+/* Checks the attributes of a <kernel> together. */
 static bool check_kernel(struct orr_xml *xml,
                          struct orr_platform_reader *reader,
                          const struct orr_state_kernel *kernel)
@@ -363,7 +363,7 @@ static void start_power(struct orr_xml *xml, void *data)
         g_new0(struct orr_power_table, reader->platform->node_count);
 }
 
-/* Half a bill would look like a small one. */
+/* Checks that all devices have power: a sum over some would look small. */
 static void end_power(struct orr_xml *xml, void *data)
 {
     const struct orr_platform_reader *reader = data;

@@ -29,9 +29,9 @@ struct orr_bandwidth {
 
 /*
  * Reads the JSON of nvbandwidth (`nvbandwidth -j`) for @gpus GPUs into
- * @bandwidth: of its test cases, those of copy engines between host and GPUs
- * and between GPUs, in one direction at a time. Lone copies between RAM and
- * each GPU must be there, in both directions.
+ * @bandwidth: the test cases of copy engines between host and GPUs and between
+ * GPUs, in one direction at a time. Lone copies between RAM and each GPU must
+ * be there, in both directions.
  *
  * Returns false with ORR_ERROR_IO, ORR_ERROR_SYNTAX or ORR_ERROR_VALUE, as
  * "path:line: test case, row, column: message".
@@ -44,11 +44,12 @@ bool orr_wiring_read(struct orr_bandwidth *bandwidth, const char *path,
                      unsigned gpus, GError **error);
 
 /*
- * Replaces the links, routes and beliefs of @platform by those of @bandwidth.
- * Latencies of its routes stay; they are assumed for new routes, and if links
- * were not calibrated. Adds notes about what is assumed, left out or
- * implausible. @source is the origin of the rates, @wiring_source that of the
- * wiring or NULL. Segments of pitch without a route are dropped.
+ * Replaces the links, routes and beliefs of @platform by links and routes with
+ * the rates of @bandwidth. Latencies of existing routes stay; they are assumed
+ * for new routes, and if links were not calibrated. Adds notes about figures
+ * that are assumed, left out or implausible. @source is the origin of the
+ * rates, @wiring_source the origin of the wiring or NULL. Segments of pitch
+ * without a route are dropped.
  */
 void orr_bandwidth_apply(struct orr_platform *platform,
                          const struct orr_bandwidth *bandwidth,

@@ -6,15 +6,15 @@
 #include "models/platform/bus.h"
 #include "models/platform/devices.h"
 
-/* What a copy takes beside its data: 8 to 12 us on the calibrated machines. */
+/* The latency of a copy: 8 to 12 us on the calibrated machines. */
 #define LATENCY (10 * ORR_US)
 
-/* A difference of rates that is more than noise, and one between kinds of
- * wires. */
+/* Relative differences of rates: above the first, more than noise; above the
+ * second, another kind of wire. */
 #define NOISE 0.05
 #define OTHER_WIRE 1.25
 
-/* In the source of links, what follows is that of latencies. */
+/* In the text about the origin of links, begins the origin of latencies. */
 #define LATENCIES "; latencies: "
 
 enum { SHOWN = 4 }; /* a note lists at most so many copies */
@@ -29,12 +29,12 @@ struct builder {
     struct orr_platform *platform;
     const struct orr_bandwidth *bandwidth;
     orr_time latencies[ORR_MAX_NODES][ORR_MAX_NODES];
-    bool assumed;                        /* one of the latencies is */
+    bool assumed;                        /* some latency is assumed */
     unsigned group[ORR_MAX_NODES];       /* the first GPU behind the switch */
     unsigned slots[ORR_MAX_NODES][WAYS]; /* links */
-    unsigned switches[ORR_MAX_NODES][WAYS]; /* by the group */
-    unsigned host[WAYS];
-    bool guessed; /* the rate of a switch is */
+    unsigned switches[ORR_MAX_NODES][WAYS]; /* links, by group */
+    unsigned host[WAYS];                    /* links */
+    bool guessed;                           /* the rate of some switch is */
 };
 
 static double lone(const struct builder *builder, unsigned gpu, enum way way)
@@ -61,7 +61,7 @@ static bool is_direct(const struct builder *builder, unsigned from, unsigned to)
            (wiring == ORR_WIRING_UNKNOWN && rate > OTHER_WIRE * host);
 }
 
-/* ---- what there was ---- */
+/* ---- the old links ---- */
 
 static void keep_latencies(struct builder *builder)
 {
@@ -80,7 +80,7 @@ static void keep_latencies(struct builder *builder)
     }
 }
 
-/* Where the latencies are from. Free with g_free(). */
+/* The origin of the latencies. Free with g_free(). */
 static char *latency_source(const struct builder *builder)
 {
     const char *old = builder->platform->sources[ORR_SECTION_LINKS];
@@ -111,7 +111,7 @@ static void drop_links(struct orr_platform *platform)
 
 /* ---- links ---- */
 
-/* Takes @name. */
+/* Adds a link called @name, which it owns then. Returns its number. */
 static unsigned add_link(struct builder *builder, char *name, double rate,
                          orr_time latency, enum orr_link_kind kind)
 {
@@ -156,9 +156,10 @@ static void find_groups(struct builder *builder)
 }
 
 /*
- * The link of the switch above @first: what its GPUs get together, if that was
- * measured, and at least the fastest lone copy. Adds what they can get to
- * *@sum, and sets *@measured to false if that is not known.
+ * Adds the link of the switch above @first. Its rate is the measured rate of
+ * its GPUs together, if known, and at least the rate of the fastest lone copy.
+ * Adds the rate of its GPUs to *@sum, and sets *@measured to false if it was
+ * not measured.
  */
 static unsigned add_switch(struct builder *builder, unsigned first,
                            enum way way, double *sum, bool *measured)
@@ -188,8 +189,8 @@ static unsigned add_switch(struct builder *builder, unsigned first,
                     known ? MAX(all, fastest) : fastest, 0, ORR_LINK_PCIE);
 }
 
-/* Links that copies share: slots, switches, and the host if all GPUs together
- * get less than these allow. */
+/* Adds the links that copies share: slots, switches, and a link of the host if
+ * all GPUs together get less than slots and switches allow. */
 static void add_shared(struct builder *builder, enum way way)
 {
     unsigned count = builder->platform->node_count;
@@ -228,7 +229,8 @@ static void add_via(struct orr_platform_route *route, unsigned link)
     route->links[route->count++] = link;
 }
 
-/* A link of its own, with the rate that was measured, and the shared ones. */
+/* Makes the route of a copy: a link of its own, with the measured rate of a
+ * lone copy, and the shared links. */
 static void add_route(struct builder *builder, unsigned from, unsigned to)
 {
     struct orr_platform *platform = builder->platform;
@@ -309,7 +311,7 @@ static void drop_segments(struct orr_platform *platform)
 
 /* ---- notes ---- */
 
-/* Whether GPUs @from and @to are as a note says. */
+/* Whether a note applies to the copies from GPU @from to GPU @to. */
 typedef bool concern(const struct builder *builder, unsigned from, unsigned to);
 
 static bool is_missing(const struct builder *builder, unsigned from,
@@ -318,7 +320,7 @@ static bool is_missing(const struct builder *builder, unsigned from,
     return !(builder->bandwidth->lone[from][to] > 0);
 }
 
-/* The wiring says one thing and the rate another. */
+/* Whether the wiring and the measured rate contradict each other. */
 static bool is_odd(const struct builder *builder, unsigned from, unsigned to)
 {
     double rate = builder->bandwidth->lone[from][to];
@@ -396,7 +398,7 @@ static void add_notes(struct builder *builder, const char *latencies)
          "rates above that of the memory of the GPU");
 }
 
-/* Takes @text. */
+/* Sets the origin of links and routes to @text, which it frees. */
 static void set_source(struct orr_platform *platform,
                        enum orr_platform_section section, char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads what nvbandwidth writes. */
+/* Reads the JSON that nvbandwidth writes. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define MAX_BYTES ((uint64_t)16 << 20)
 
-/* No copy is faster, bytes/s: ten times NVLink 5. Slower ones are errors of
+/* The largest rate, bytes/s: ten times NVLink 5. A larger one is a mistake in
  * the unit. */
 #define MAX_RATE 1e13
 #define MIN_RATE 1e6
@@ -57,7 +57,7 @@ struct reader {
     struct orr_bandwidth *bandwidth;
 
     unsigned depth;  /* of objects and arrays */
-    unsigned inside; /* how many of these are on the way to a matrix */
+    unsigned inside; /* of these, the number on the way to a matrix */
     char *key;       /* the latest one of this object */
 
     /* The current test case. */
@@ -97,8 +97,8 @@ static bool fail_cell(const struct reader *reader, const struct cell *cell,
     return false;
 }
 
-/* Where the rate of @cell belongs. In test case WRITE, the GPU of the row
- * writes to that of the column; in READ, it reads from it. */
+/* The place of the rate of @cell. In test case WRITE, the GPU of the row writes
+ * to the GPU of the column; in READ, it reads from it. */
 static double *find_place(struct reader *reader, const struct cell *cell)
 {
     struct orr_bandwidth *bandwidth = reader->bandwidth;
@@ -150,7 +150,7 @@ static bool take_cell(struct reader *reader, const struct cell *cell)
     return true;
 }
 
-/* At the end of a test case, when its name is known. */
+/* Stores the cells of a test case, at its end, when its name is known. */
 static bool take_case(struct reader *reader)
 {
     unsigned rows = reader->cells->len > 0 ? reader->row : 0;
@@ -180,7 +180,7 @@ static bool key_is(const struct reader *reader, const char *name)
     return reader->key && strcmp(reader->key, name) == 0;
 }
 
-/* Whether what starts is one level nearer to the values of a matrix. */
+/* Whether the object or array that begins is on the way to a matrix. */
 static bool leads_on(const struct reader *reader, bool is_array)
 {
     switch ((enum depth)(reader->inside + 1)) {

@@ -12,7 +12,7 @@ struct reader {
     unsigned line;
     unsigned gpus;
     struct orr_bandwidth *bandwidth;
-    unsigned lines[ORR_MAX_NODES]; /* where the row of GPU i is; 0: not yet */
+    unsigned lines[ORR_MAX_NODES]; /* line of the row of GPU i; 0: none yet */
 };
 
 static bool fail(const struct reader *reader, GError **error,
@@ -37,7 +37,8 @@ static bool is_gpu(const char *word, uint64_t *gpu)
            orr_parse_count(word + 3, 0, G_MAXINT32, gpu, NULL);
 }
 
-/* Sets *@wiring to what a symbol means; "X" is the GPU itself. */
+/* Sets *@wiring to the meaning of symbol @word; "X" is the GPU itself. Returns
+ * false if it is no symbol. */
 static bool is_symbol(const char *word, enum orr_wiring *wiring)
 {
     static const struct {
@@ -120,7 +121,7 @@ static bool take_line(struct reader *reader, char *text, GError **error)
             g_ptr_array_add(words, *piece);
     }
     g_ptr_array_add(words, NULL);
-    /* Not the titles, which have GPU0 in the first place, too. */
+    /* Skips the line of titles, which also begins with GPU0. */
     if (words->len < 3 || !is_gpu(words->pdata[0], &gpu) ||
         is_gpu(words->pdata[1], &(uint64_t){0}))
         return true;

@@ -163,8 +163,8 @@ static void append(struct orr_platform_route *route, unsigned link)
     route->links[route->count++] = link;
 }
 
-/* Makes the route up @from and down @to, without what they share. NULL stands
- * for the host. */
+/* Makes the route up @from and down @to, without the links that both share.
+ * NULL stands for the host. */
 static void add_route(struct orr_platform_route *route, const struct path *from,
                       const struct path *to)
 {

@@ -34,8 +34,7 @@ static enum orr_hwloc_type find_type(const char *name)
     return ORR_HWLOC_OTHER;
 }
 
-/* A copy of @text, cut to what a label of a platform file may be; NULL for
- * NULL.
+/* A copy of @text, cut to the longest label of a platform file; NULL for NULL.
  */
 static char *copy_label(const char *text)
 {
@@ -124,8 +123,8 @@ static void set_label(char **label, const char *text)
         *label = copy_label(text);
 }
 
-/* Whether @name is the attribute in which some library tells the size of a
- * memory, in KiB. */
+/* Whether @name is an attribute of some library with the size of a memory, in
+ * KiB. */
 static bool is_memory(const char *name)
 {
     static const char *const names[] = {

@@ -32,12 +32,12 @@ struct orr_hwloc_object {
     enum orr_hwloc_type type;
     unsigned parent; /* an earlier object; ORR_HWLOC_NONE for the root */
 
-    /* Of PCI devices and bridges. */
+    /* PCI devices and bridges only. */
     char *bus;          /* "0000:81:00.0"; NULL: a host bridge */
     char *buses;        /* behind a bridge: "0000:[81-83]" */
     unsigned class_id;  /* 0x0302: a 3D controller */
     unsigned vendor;    /* 0x10de */
-    double bytes_per_s; /* of its link upwards; 0: not known */
+    double bytes_per_s; /* of the link towards the host; 0: not known */
 
     char *name;            /* of an OS device: "cuda0" */
     char *model;           /* of a package, a PCI or an OS device; or NULL */

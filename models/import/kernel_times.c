@@ -44,7 +44,7 @@ struct entry {
     unsigned tile;
     double count;
     double sum;     /* of the measurements, s */
-    double squares; /* of their squares */
+    double squares; /* sum of the squares of the measurements */
 };
 
 /* A file being read. */
@@ -53,7 +53,7 @@ struct reader {
     const char *family;
     struct orr_input *input;
     unsigned line;
-    int columns[COLUMNS]; /* where they are; -1: nowhere */
+    int columns[COLUMNS]; /* index in the file; -1: absent */
     GPtrArray *fields;
     GPtrArray *entries;
     GHashTable *by_key; /* of entries */
@@ -291,7 +291,7 @@ static bool read_rows(struct reader *reader, GError **error)
            fail(reader, ORR_ERROR_SYNTAX, error, "no durations");
 }
 
-/* A measured kernel needs no model on that device. */
+/* Removes the model of a kernel on a device where it is measured now. */
 static void drop_model(struct orr_platform *platform,
                        struct orr_platform_kernel *kernel, unsigned device)
 {

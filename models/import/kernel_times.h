@@ -13,13 +13,13 @@
  *   deviation        in seconds; 0 if left out
  *   count            of measurements behind the row; 1 if left out
  *
- * So a row is a sample, or a mean of several. Rows of the same kernel, device,
- * tile and precision are pooled. The device is CPU, GPU (all GPUs alike) or the
- * name of a GPU.
+ * So a row is a sample, or a mean of several samples. Rows of the same kernel,
+ * device, tile and precision are pooled. The device is CPU, GPU (all GPUs
+ * alike) or the name of a GPU.
  *
- * Durations replace those that @platform has for the same entry, and models of
- * the kernel on that device, about which there is a note. @source is the origin
- * of the figures, for the file.
+ * The durations replace those of the same kernel, device, tile and precision,
+ * and models of the kernel on that device; a note reports a replaced model.
+ * @source is the origin of the figures, for the file.
  *
  * Returns false with @error, and @platform unchanged: ORR_ERROR_IO,
  * ORR_ERROR_SYNTAX or ORR_ERROR_VALUE, as "path:line: message".

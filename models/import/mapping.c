@@ -49,7 +49,7 @@ void orr_mapping_add(struct orr_mapping *mapping,
     mapping->count++;
 }
 
-/* The number of the worker that the file calls @text, or @count. */
+/* The worker that the file calls @text; @count: there is none. */
 static unsigned find_worker(const char *const *names, unsigned count,
                             const char *text)
 {
@@ -101,7 +101,8 @@ static int compare_keys(const void *a, const void *b)
     return (left->task > right->task) - (left->task < right->task);
 }
 
-/* Sorts by date; @first is where each worker's tasks begin. */
+/* Sorts the tasks by worker and date into mapping->order. The tasks of worker w
+ * begin at mapping->first[w]. */
 static void sort(struct orr_mapping *mapping, const unsigned *workers,
                  unsigned count)
 {

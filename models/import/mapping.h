@@ -23,28 +23,28 @@
  *               a task or, if no task of the file is called so, its number in
  *               order of submission, from 0
  *
- * In the first two, the order is that of the dates, tasks without one and those
- * of StarPU itself are skipped, and the others are told apart by their rank:
- * their place in the order of submission among the tasks that do work. Those of
- * Orrery's traces are told apart by submit_order itself.
+ * In the first two, tasks are ordered by date; tasks without a date and
+ * StarPU's own tasks are skipped. A task is identified by its rank: its place
+ * in the order of submission among the tasks that do work. In Orrery's traces,
+ * it is identified by submit_order itself.
  *
  * A worker is a number, GPUs first, or a name: "CUDA0", "CPU3".
  *
  * Files may be hostile: all is checked, and messages name the line.
  */
 struct orr_mapping_task {
-    uint64_t number;         /* in order of submission, or rank; not in rows */
+    uint64_t number;         /* of submission, or rank; unused in rows */
     const char *name;        /* of the task or its kernel; "": not known */
     const char *worker;      /* as in the file */
-    unsigned line;           /* of the file; 0: it was added */
-    orr_time start;          /* rows: their order */
+    unsigned line;           /* of the file; 0: orr_mapping_add() */
+    orr_time start;          /* sort key; in rows, the number of the row */
     unsigned place;          /* in orr_mapping.order, once resolved */
-    uint16_t implementation; /* of its kernel, from 0; 0 if it is not known */
+    uint16_t implementation; /* of its kernel, from 0; 0 if not known */
     bool submitted;          /* for the runtime */
 };
 
 struct orr_mapping {
-    char *path; /* for messages: of the file, or what it was made from */
+    char *path; /* for messages: of the file, or the name of the mapping */
     unsigned count;
     struct orr_mapping_task *tasks; /* by number, or rows as in the file */
     GHashTable *rows; /* by name: index + 1; NULL: tasks have numbers */

@@ -13,7 +13,8 @@
 
 enum field { TASK, NAME, WORKER, ORDER, START, EXACT, IMPLEMENTATION, FIELDS };
 
-/* The names of fields and columns; the first that a file has is taken. */
+/* The names of fields and columns. If a file has several with one meaning, the
+ * first in this list counts. */
 static const struct title {
     const char *name;
     enum field field;
@@ -48,8 +49,8 @@ struct entry {
 struct reading {
     struct orr_record_reader reader;
     struct orr_mapping *mapping;
-    GArray *tasks; /* struct orr_mapping_task; number: the rank */
-    bool exact;    /* ranks are numbers of tasks */
+    GArray *tasks; /* struct orr_mapping_task, with the rank as number */
+    bool exact;    /* ranks are numbers of submission (Orrery's traces) */
 };
 
 static const char *keep(struct reading *reading, const char *text)
@@ -149,7 +150,7 @@ static bool read_words(struct reading *reading, GError **error)
 
 /* ---- CSV ---- */
 
-/* Sets @columns[title] to its column; returns how many are known. */
+/* Sets @columns[title] to its column. Returns the number of known columns. */
 static unsigned take_header(const GPtrArray *cells,
                             unsigned columns[G_N_ELEMENTS(titles)])
 {
@@ -195,7 +196,7 @@ static bool split(struct orr_record_reader *reader, GPtrArray *cells,
                            "a quoted field does not end");
 }
 
-/* A task of StarPU itself, or a task that did not run. */
+/* Whether it is one of StarPU's own tasks, or a task that did not run. */
 static bool is_skipped(const struct entry *entry)
 {
     return !entry->values[START] || !*entry->values[START] ||
@@ -257,7 +258,7 @@ static bool read_csv(struct reading *reading, GError **error)
 
 struct record {
     char *values[G_N_ELEMENTS(titles)];
-    unsigned line; /* 0: it has not begun */
+    unsigned line; /* where the record begins; 0: it has not */
 };
 
 static bool gather(struct reading *reading, struct record *record,
@@ -318,7 +319,7 @@ static bool read_rec(struct reading *reading, GError **error)
     return finish(reading, &record, good ? error : NULL) && good;
 }
 
-/* ---- any ---- */
+/* ---- choice of the format ---- */
 
 /* Whether the first word of @line is "Name:". */
 static bool is_field(const char *line)

@@ -5,7 +5,7 @@
 
 #define STATIC_SHARE 0.4
 
-/* Three digits, as a file has them. */
+/* Rounds to three digits, as in files. */
 static double speed_at(double share)
 {
     double speed = cbrt((share - STATIC_SHARE) / (1 - STATIC_SHARE));

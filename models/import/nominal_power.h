@@ -5,11 +5,12 @@
 #include "models/platform/devices.h"
 
 /*
- * Power by the figures of vendors: of a busy device, its thermal design power.
- * Idle power is not known, and counts as 0. All of it is marked as nominal.
+ * Power by the figures of vendors: a busy device draws its thermal design
+ * power. Idle power is not known, and counts as 0. All figures are marked as
+ * nominal.
  *
- * Tables of states are published for none of these devices. Theirs follow from
- * an assumption: a device at the share v of its speed draws the share
+ * Vendors publish no tables of states of these devices. The tables here follow
+ * from an assumption: a device at the share v of its speed draws the share
  *
  *     p = 0.4 + 0.6 v^3
  *
@@ -20,18 +21,18 @@
  * hal-04883872, 2024). The states are caps at 90, 80, 70, 60 and 50 %.
  */
 
-/* What files say of the origin of such states. */
+/* The origin of such states, in files. */
 #define ORR_NOMINAL_STATES                                                     \
     "states are not measured: p = 0.4 + 0.6 v^3 of the power at the share v "  \
     "of the speed (docs/ENERGY.md)"
 
-/* Makes @table, which is overwritten, that of a device with this power. */
+/* Sets @table, which is overwritten, to the states of a device of @tdp_w. */
 void orr_nominal_power_table(struct orr_power_table *table, double tdp_w);
 
 /*
- * Adds the power of all devices to @platform, which must have none, and of its
- * origin. Returns false, changing nothing, if that of some GPU, by its model,
- * or of @cpu, in each socket, is not known.
+ * Adds the power of all devices, and its origin, to @platform, which must have
+ * no power yet. Each socket holds a @cpu. Returns false, changing nothing, if
+ * the power of the model of some GPU, or of @cpu, is not known.
  */
 bool orr_nominal_power_add(struct orr_platform *platform,
                            const struct orr_device *cpu);

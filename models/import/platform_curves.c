@@ -5,8 +5,8 @@
 #include "models/import/platform_find.h"
 #include "models/import/platform_parts.h"
 
-/* The newest calibrated machine with the kernels of all families. Those that a
- * machine of a newer generation did not measure are modelled as there; and
+/* The newest calibrated machine with the kernels of all families. It is the
+ * model for kernels that the machine of the nearest generation lacks, and for
  * kernels on CPUs, in proportion to gemm. */
 #define ALL_CURVES "sirocco-v100"
 
@@ -27,9 +27,9 @@ static double speed_of(const struct orr_platform_kernel *kernel,
 }
 
 /*
- * The model of a kernel on @device, of @peak, where its share of the peak is
- * its measured speed on device @measured of the calibrated machine, over
- * @reference.
+ * The model of a kernel on @device with the peak speed @peak: at each tile
+ * size, its efficiency is its measured speed on device @measured of the
+ * calibrated machine / @reference.
  */
 static bool make_model(const struct orr_platform_kernel *kernel,
                        unsigned measured, double reference, unsigned device,
@@ -80,9 +80,9 @@ static void add_flops(struct orr_platform *platform,
     kernel->flops[kernel->flops_count++] = *flops;
 }
 
-/* Adds the model of kernel @like. That of the product of slabs, which none of
- * these machines measured, is that of the product of tiles: slabs are larger,
- * so they reach no less of the peak. */
+/* Adds a model equal to the one of kernel @like. No machine has measured the
+ * product of slabs: it gets the model of the product of tiles, as slabs are
+ * larger, so they reach no less of the peak. */
 static void add_model(struct orr_platform *platform,
                       const struct orr_platform_kernel *like,
                       const struct orr_flops *flops, const char *curves)
@@ -110,8 +110,8 @@ static bool has_family(const struct orr_platform *platform,
     return false;
 }
 
-/* Models the kernels of the calibrated machine @name on GPU @gpu: all, or those
- * of families that @measured lacks. */
+/* Models the kernels of the calibrated machine @name on GPU @gpu; unless
+ * @measured is NULL, only those of families that @measured lacks. */
 static bool model_gpu_as(struct orr_platform *platform, unsigned gpu,
                          const struct orr_device *device, const char *name,
                          const struct orr_platform *measured, GError **error)
@@ -134,8 +134,8 @@ static bool model_gpu_as(struct orr_platform *platform, unsigned gpu,
     return card;
 }
 
-/* Models kernels on GPU @gpu as on the machine of the nearest generation; those
- * of families that it did not measure, as on ALL_CURVES. */
+/* Models kernels on GPU @gpu as on the machine of the nearest generation, or,
+ * for families that it has not measured, as on ALL_CURVES. */
 static bool model_gpu(struct orr_platform *platform, unsigned gpu,
                       const struct orr_device *device, GError **error)
 {
@@ -150,8 +150,8 @@ static bool model_gpu(struct orr_platform *platform, unsigned gpu,
     return good;
 }
 
-/* Models kernels on a core, those of families that the GPUs have, too, in
- * proportion to gemm of Cholesky. */
+/* Models kernels on a core, of the families that the GPUs have, in proportion
+ * to gemm of Cholesky. */
 static bool model_cores(struct orr_platform *platform,
                         const struct orr_device *cpu, GError **error)
 {

@@ -11,8 +11,8 @@
 
 #define SUFFIX ".xml"
 
-/* Whether @folder is a build tree: it has a file that only Orrery's configure
- * makes, and that is not installed. */
+/* Whether @folder is a build tree: it has a file that Orrery's configure makes
+ * and that is never installed. */
 static bool is_build_folder(const char *folder)
 {
     g_autofree char *mark =
@@ -35,7 +35,8 @@ static bool is_built(const char *file)
     return tests && is_build_folder(folder);
 }
 
-/* The file that holds this code, if it is a library, and the program. */
+/* Whether the library that holds this code, or the program, is in a build tree.
+ */
 static bool in_build_tree(void)
 {
     g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);

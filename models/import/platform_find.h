@@ -19,8 +19,8 @@
 struct orr_platform *
 orr_platform_load(const char *name, const char *const *folders, GError **error);
 
-/* Whether @name is the path of a file or of a calibration. Otherwise it cannot
- * be read from elsewhere than the folders of orr_platform_load(). */
+/* Whether @name is the path of a file or of a calibration. Otherwise it is
+ * looked up in the folders of orr_platform_load() only. */
 bool orr_platform_is_file(const char *name);
 
 /*
@@ -34,9 +34,9 @@ char **orr_platform_names(const char *const *folders);
 #define ORR_PLATFORMS_VARIABLE "ORRERY_PLATFORMS"
 
 /*
- * The folders of platforms: those of @first (NULL-terminated, or NULL: none);
- * those of the environment variable; then that of the source tree if the
- * program or the library is in a build tree, else the installed one.
+ * The folders of platforms: first @first (NULL-terminated, or NULL: none), then
+ * the folders in the environment variable, then the folder of the source tree
+ * if the program or the library is in a build tree, else the installed one.
  * NULL-terminated; free with g_strfreev().
  */
 char **orr_platform_folders(const char *const *first);

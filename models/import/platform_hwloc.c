@@ -46,7 +46,7 @@ static void note(struct detection *d, const char *format, ...)
 }
 
 /* Detects the present machine, and reads the result as if it were a file. */
-static struct orr_hwloc *look_around(GError **error)
+static struct orr_hwloc *detect_machine(GError **error)
 {
     hwloc_topology_t topology;
     struct orr_hwloc *hwloc = NULL;
@@ -148,8 +148,8 @@ static bool is_computing(const char *name)
     return false;
 }
 
-/* Completes @card by what libraries know of it. */
-static void ask_libraries(const struct orr_hwloc *hwloc, struct card *card)
+/* Completes @card from the devices of computing libraries below it. */
+static void complete_card(const struct orr_hwloc *hwloc, struct card *card)
 {
     const struct orr_hwloc_object *pci = &hwloc->objects[card->object];
 
@@ -183,7 +183,7 @@ static void find_cards(struct detection *d)
         if (object->type != ORR_HWLOC_PCI ||
             (base != DISPLAY && base != ACCELERATOR))
             continue;
-        ask_libraries(d->hwloc, &card);
+        complete_card(d->hwloc, &card);
         if (card.computes || object->vendor == NVIDIA || object->vendor == AMD)
             g_array_append_val(d->cards, card);
         else
@@ -355,7 +355,7 @@ struct orr_platform *orr_platform_hwloc_read(const char *path, GPtrArray *notes,
 {
     struct detection d = {.notes = notes};
 
-    d.hwloc = path ? orr_hwloc_read(path, error) : look_around(error);
+    d.hwloc = path ? orr_hwloc_read(path, error) : detect_machine(error);
     if (!d.hwloc)
         return NULL;
     d.platform = orr_platform_new();

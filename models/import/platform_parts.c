@@ -8,7 +8,7 @@
 #include "models/platform/interconnect.h"
 #include "models/platform/parameters.h"
 
-/* What a copy takes beside its data: 8 to 12 us on the calibrated machines. */
+/* The latency of a copy: 8 to 12 us on the calibrated machines. */
 #define LATENCY (10 * ORR_US)
 
 static char *list_parts(bool is_cpu)
@@ -66,7 +66,7 @@ static void add_link(struct orr_platform *platform, unsigned from, unsigned to)
     route->links[0] = platform->link_count++;
 }
 
-/* Copies between GPUs go up and down, without a stop in RAM. */
+/* Makes the route between two GPUs: up and down, without a stop in RAM. */
 static void join(struct orr_platform *platform, unsigned from, unsigned to)
 {
     unsigned count = platform->node_count;
@@ -121,7 +121,7 @@ static bool set_rates(struct orr_platform *platform,
             orr_direct_change(platform, &value, changed, error));
 }
 
-/* Policies believe the links, as they are. */
+/* Sets the predictions of policies to the speed of the links. */
 static void set_beliefs(struct orr_platform *platform)
 {
     unsigned count = platform->node_count;

@@ -108,7 +108,7 @@ bool orr_record_add(struct orr_record_reader *reader,
     return true;
 }
 
-/* Reads a record in either format. */
+/* ---- choice of the format ---- */
 
 static int compare_ranks(const void *a, const void *b)
 {

@@ -20,7 +20,7 @@
  *               worker; submit_order; tile. Other columns are skipped. Fields
  *               in quotation marks may hold line breaks (RFC 4180).
  *
- * The first line of a file tells its format. No name is empty. Files may be
+ * The format follows from the first line. No name is empty. Files may be
  * hostile: every number is checked, and messages name the line.
  */
 #define ORR_RECORD_NO_WORKER G_MAXUINT
@@ -30,11 +30,12 @@
 #define ORR_RECORD_MAX_BYTES ((uint64_t)1 << 30)
 
 struct orr_record_task {
-    const char *name;   /* of the kernel in the file; owned by the record */
-    const char *device; /* "CUDA0", "CPU", "CPU3"; or NULL; owned by it */
-    unsigned worker;    /* GPUs first, then CPUs; or ORR_RECORD_NO_WORKER */
-    unsigned node; /* of memory: RAM, then each GPU; or ORR_RECORD_NO_NODE */
-    unsigned tile; /* rows of its first operand; 0: not known */
+    const char *name; /* of the kernel in the file; owned by the record */
+    const char
+        *device;     /* "CUDA0", "CPU", "CPU3"; or NULL; owned by the record */
+    unsigned worker; /* GPUs first, then CPUs; or ORR_RECORD_NO_WORKER */
+    unsigned node;   /* memory node; or ORR_RECORD_NO_NODE */
+    unsigned tile;   /* rows of its first operand; 0: not known */
     orr_time duration; /* ns, > 0 */
     unsigned line;     /* of the file */
 };
@@ -72,8 +73,8 @@ bool orr_record_is(const struct orr_record_task *task,
 
 /*
  * Sets *@device to the device that @task ran on: by the name of the device, or
- * else its memory node, or else its worker, if the first @gpus workers are GPUs
- * of @platform. Returns false if it is not known, or not in @platform.
+ * else its memory node, or else its worker; the first @gpus workers are GPUs.
+ * Returns false if the device is not known, or not in @platform.
  */
 bool orr_record_device(const struct orr_record_task *task,
                        const struct orr_platform *platform, unsigned gpus,

@@ -81,8 +81,8 @@ static enum column duration_column(const struct table *table)
     return NAME;
 }
 
-/* Whether the file has the dates of kernels, which are not those that a driver
- * sees. */
+/* Whether the file has dates of kernels, which differ from the dates at which
+ * the driver starts and ends them. */
 static bool has_kernel_dates(const struct table *table)
 {
     return has(table, KERNEL_START) && has(table, KERNEL_END);

@@ -15,10 +15,10 @@
 struct orr_record_reader {
     struct orr_input *input;
     GError *failure; /* why the file cannot be read; NULL: it can */
-    GString *buffer; /* the current line, or row of CSV */
-    char *text;      /* the same, in @buffer */
-    unsigned line;   /* its number, from 1; 0: none yet */
-    unsigned lines;  /* how many it takes */
+    GString *buffer; /* holds the current line, or row of CSV */
+    char *text;      /* the current line or row, in @buffer */
+    unsigned line;   /* the number of its first line, from 1; 0: none yet */
+    unsigned lines;  /* the number of its lines */
     struct orr_record *record;
     GArray *entries; /* struct orr_record_entry */
 };

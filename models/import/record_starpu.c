@@ -99,8 +99,8 @@ static bool get_rank(const struct orr_record_reader *reader,
                            fields->values[SUBMIT_TIME], "ms", rank, error);
 }
 
-/* The field with the name of a task: that of its kernel, unless empty, else its
- * own. */
+/* The field that names the kernel of a task: Model unless it is empty, else
+ * Name. */
 static enum field name_field(char *const *values)
 {
     if (values[MODEL] && (*values[MODEL] || !values[NAME]))

@@ -30,7 +30,7 @@ bool orr_platform_starpu_is(const char *symbol,
     return false;
 }
 
-/* The folders and names of files; the first that exists is taken. */
+/* The folders and names of files; the first that exists is read. */
 static const char *const bus_folders[] = {"bus", ".", NULL};
 static const char *const machine_suffixes[] = {".platform.v4.xml",
                                                ".platform.xml", NULL};
@@ -115,7 +115,7 @@ static bool read_beliefs(const struct reader *reader, GError **error)
 
 static bool read_all(const struct reader *reader, GError **error)
 {
-    /* It becomes part of paths, so it must not lead to other folders. */
+    /* The host becomes part of paths, so it must not lead to other folders. */
     if (!orr_xml_is_name(reader->host)) {
         fail_unknown(reader, error);
         return false;

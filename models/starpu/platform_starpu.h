@@ -16,7 +16,7 @@
  *
  * The files of bus/ may also be in the folder itself. CPU cores and CUDA
  * devices are read; OpenCL devices and disks are skipped. docs/PLATFORMS.md
- * tells which SYMBOL is which kernel.
+ * lists the kernel of each SYMBOL.
  *
  * Files may be hostile: sizes are limited, nothing is fetched, and every number
  * is checked.
@@ -49,7 +49,8 @@ char *orr_platform_starpu_file(const char *dir, const char *host);
 /* Reads the platform @name, which begins with ORR_PLATFORM_STARPU. */
 struct orr_platform *orr_platform_starpu_load(const char *name, GError **error);
 
-/* Whether @symbol is the name in StarPU of some known kernel, or of @kernel. */
+/* Return whether @symbol is StarPU's name of some known kernel, or of @kernel.
+ */
 bool orr_platform_starpu_knows(const char *symbol);
 bool orr_platform_starpu_is(const char *symbol,
                             const struct orr_platform_kernel *kernel);

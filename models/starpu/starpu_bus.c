@@ -10,7 +10,7 @@
 #define MAX_MBPS 9.2e12
 #define MAX_US 8.64e10 /* a day */
 
-/* A matrix by memory nodes of the platform. */
+/* A matrix of measured values, by memory nodes of the platform. */
 struct matrix {
     const char *what;
     double min, max;
@@ -33,7 +33,7 @@ static bool get(const struct orr_starpu_text *text, const struct matrix *matrix,
 }
 
 /*
- * Reads the line of node @from. The first GPU has column @first. Columns
+ * Reads the line of node @from. The first GPU has column @first. The columns
  * between RAM and it belong to further NUMA nodes, which platforms do not have.
  */
 static bool take_row(const struct orr_starpu_text *text, struct matrix *matrix,

@@ -20,7 +20,7 @@ enum { MIN_VERSION = 44, MAX_VERSION = 45 };
 #define MAX_SAMPLES 1000000000
 #define MAX_MEAN (86400 * ORR_S)
 
-enum { CPU = 0, CUDA = 1 }; /* device types of StarPU that platforms have */
+enum { CPU = 0, CUDA = 1 }; /* StarPU's numbers of the known device types */
 
 /* A file being read. */
 struct reader {
@@ -68,7 +68,7 @@ static bool fail_time(const struct reader *reader, const char *what,
                                 what, quoted);
 }
 
-/* Parses @word, in us, as platform files are, so that both give the same ns. */
+/* Parses @word, in us, as in platform files, so that both give the same ns. */
 static bool parse_us(const char *word, orr_time *time)
 {
     g_autofree char *text = g_strconcat(word, "us", NULL);
@@ -94,7 +94,7 @@ static bool get_time(const struct reader *reader, unsigned index,
 
 /*
  * Half of the duration in word @index, rounded to the seven digits that StarPU
- * writes, so that it equals those that StarPU has halved itself.
+ * writes, so that it equals a duration that StarPU has halved itself.
  */
 static void halve(const struct reader *reader, unsigned index,
                   struct orr_starpu_mean *half)

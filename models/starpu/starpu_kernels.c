@@ -13,7 +13,7 @@ static const char *const folders[] = {"codelets/45", "codelets/44", "codelets",
 
 static const char *const precisions = "sd"; /* by enum orr_precision */
 
-/* A codelet that is not in the table may work on so many tiles. */
+/* The most operands of a codelet that is not in the table: all are tiles. */
 static const char tiles[] = "SSSSSSSS";
 
 /* Kernels being read. */
@@ -90,8 +90,8 @@ static bool add_kernel(const struct reader *reader, const struct wanted *wanted,
     return true;
 }
 
-/* Reads the kernel of a symbol, if it has a file, and if no earlier symbol of
- * the table gave this kernel. */
+/* Reads the kernel of a symbol, if the symbol has a file and the platform does
+ * not have the kernel from an earlier symbol. */
 static bool read_symbol(const struct reader *reader,
                         const struct orr_starpu_symbol *symbol,
                         enum orr_precision precision, GError **error)
@@ -143,7 +143,7 @@ static bool read_symbols(const struct reader *reader, GError **error)
 
 /*
  * Reads a codelet that is not in the table: durations of tasks on up to 8
- * tiles. Of one that runs on different numbers of tiles, the fewest count.
+ * tiles. If it runs on different numbers of tiles, only the smallest counts.
  */
 static bool read_other(const struct reader *reader, const char *symbol,
                        const char *file, GError **error)
@@ -217,7 +217,7 @@ static void read_others(const struct reader *reader)
          left_out);
 }
 
-/* Notes which files have entries that became no durations. */
+/* Adds a note with the files that have unused entries. */
 static void note_entries(const struct reader *reader)
 {
     g_autoptr(GHashTable) names = orr_starpu_names_new();

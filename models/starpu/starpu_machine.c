@@ -326,7 +326,7 @@ static bool fail(const char *path, unsigned line, GError **error,
     return false;
 }
 
-/* Checks what can only be seen at the end of a file. */
+/* Checks conditions on the file as a whole. */
 static bool check(const struct reader *reader, const char *path, GError **error)
 {
     const struct orr_platform *platform = reader->platform;
@@ -349,7 +349,7 @@ static bool check(const struct reader *reader, const char *path, GError **error)
     return true;
 }
 
-/* Removes links that no route uses: those of disks and OpenCL devices. */
+/* Removes links that no route uses: they belong to disks and OpenCL devices. */
 static void drop_unused_links(const struct reader *reader)
 {
     struct orr_platform *platform = reader->platform;

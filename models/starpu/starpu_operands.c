@@ -12,7 +12,7 @@
 #define SLAB 4u      /* columns of a slab, in tiles */
 #define WORKSPACE 3u /* elements of a workspace, in ib x nb */
 
-/* A codelet that is not in the table may work on so many tiles. */
+/* The most operands of a codelet that is not in the table: all are tiles. */
 static const char tiles[] = "SSSSSSSS";
 
 static unsigned element_bytes(enum orr_precision precision)
@@ -20,7 +20,7 @@ static unsigned element_bytes(enum orr_precision precision)
     return precision == ORR_DOUBLE ? 8 : 4;
 }
 
-/* The rows of a square of @elements; 0: they make none. */
+/* The rows of a square of @elements; 0: @elements is no square number. */
 static unsigned root(uint64_t elements)
 {
     double rows = sqrt((double)elements) + 0.5;
@@ -47,7 +47,8 @@ static uint64_t elements_of(char operand, struct orr_starpu_shape shape)
     }
 }
 
-/* Operands begin with a tile or with a slab, and T comes before W. */
+/* The shape of a task, from its sizes: operands begin with a tile or a slab,
+ * and T comes before W. */
 static struct orr_starpu_shape shape_of(const struct orr_starpu_task *task,
                                         const char *operands, unsigned element)
 {
@@ -64,7 +65,7 @@ static struct orr_starpu_shape shape_of(const struct orr_starpu_task *task,
     return shape;
 }
 
-/* The tile size at which @task has these @operands; 0: it has others. */
+/* The tile size at which @task has these @operands; 0: none. */
 static unsigned tile_of(const struct orr_starpu_task *task,
                         const char *operands, enum orr_precision precision)
 {
@@ -88,8 +89,8 @@ static unsigned tile_of(const struct orr_starpu_task *task,
 
 /*
  * Orrery's QR registers the V and the R of a tile as two data, of about half a
- * tile each, and no workspaces. An operand S of the kernel is then a tile, one
- * of its halves, or both.
+ * tile each, and no workspaces. An operand S of the kernel is then a tile, half
+ * a tile, or both halves.
  */
 #define QR "qr"
 
@@ -101,11 +102,11 @@ static const struct orr_starpu_symbol triangles[] = {
 
 struct halves {
     const uint64_t *bytes;
-    uint64_t tile, upper, lower; /* in bytes */
-    uint64_t row;                /* of a factor */
+    uint64_t tile, upper, lower; /* bytes of a tile and its halves */
+    uint64_t row;                /* bytes of a row of a factor */
 };
 
-/* Whether operands @operands are data @i to @count. */
+/* Whether @operands match the data from number @i on. */
 static bool match(const struct halves *halves, const char *operands, unsigned i,
                   unsigned count)
 {
@@ -134,7 +135,9 @@ static bool match(const struct halves *halves, const char *operands, unsigned i,
            match(halves, operands + 1, i + 2, count);
 }
 
-/* As tile_of(), for data of Orrery's QR. The first one is a tile or a half. */
+/* As tile_of(), for data of Orrery's QR, the first of which is a tile or a
+ * half.
+ */
 static unsigned tile_of_halves(const struct orr_starpu_task *task,
                                const char *operands,
                                enum orr_precision precision)
@@ -157,7 +160,7 @@ static unsigned tile_of_halves(const struct orr_starpu_task *task,
     return 0;
 }
 
-/* ---- what a symbol may be ---- */
+/* ---- kernels of a symbol ---- */
 
 struct visit {
     const struct orr_starpu_task *task;
@@ -176,7 +179,8 @@ static bool try_kernel(const struct visit *visit, const char *family,
                                              precision, tile);
 }
 
-/* Halved entries have the symbol of another kernel. */
+/* Tries symbol @i of the table. Halved symbols belong to another kernel and are
+ * skipped. */
 static bool try_symbol(const struct visit *visit, unsigned i,
                        enum orr_precision precision)
 {
@@ -198,8 +202,7 @@ static bool try_symbols(const struct visit *visit)
     return false;
 }
 
-/* The operands of a kernel of the table, or else as many tiles as the task has
- * operands. */
+/* The operands of a kernel: from the table, or else all tiles. */
 static const char *operands_of(const struct visit *visit, const char *family,
                                const char *name)
 {

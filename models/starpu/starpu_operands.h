@@ -13,15 +13,14 @@
  *   a name of StarPU or Chameleon   "chol_model_gemm", "dgemm": family, name,
  *                                   precision and operands are in the table
  *                                   of starpu_symbols.h
- *   "FAMILY/NAME"                   of either precision; "FAMILY/NAME/single"
- *                                   or "FAMILY/NAME/double" of one. Operands
- *                                   are those of the table, or else tiles
- *   another name                    of a codelet of the user, which works on
- *                                   tiles: ORR_STARPU_FAMILY
+ *   "FAMILY/NAME"                   in either precision, or
+ * "FAMILY/NAME/single" or "FAMILY/NAME/double". Operands as in the table, or
+ * else tiles another name                    a codelet of the user, which works
+ * on tiles: ORR_STARPU_FAMILY
  *
  * The operands must be the square tiles, slabs and factors of that kernel, all
  * of one tile size: "chol_model_gemm" has three operands of 3686400 bytes at
- * tile 960. Those of QR may also be the data that Orrery's application qr
+ * tile 960. Operands of QR may also be the data that Orrery's application qr
  * registers (apps/programs/qr_graph.h): halves of tiles, and no workspaces.
  */
 struct orr_starpu_task {
@@ -31,9 +30,9 @@ struct orr_starpu_task {
     uint32_t footprint;    /* StarPU's hash of the operands; 0: not known */
 };
 
-/* Takes the kernels that the task may run. */
+/* Is called with the kernels that the task may run. */
 struct orr_starpu_visitor {
-    /* Returns whether this is the one. */
+    /* Returns true to accept the kernel and stop. */
     bool (*visit)(void *data, const char *family, const char *name,
                   enum orr_precision precision, unsigned tile);
     void *data;
@@ -41,8 +40,8 @@ struct orr_starpu_visitor {
 
 /*
  * Calls @visitor with each kernel and tile size that fit @task, in the order of
- * the table, single precision first, until it returns true. Returns whether it
- * did.
+ * the table, single precision first, until it returns true. Returns false if it
+ * never does.
  */
 bool orr_starpu_visit_kernels(const struct orr_starpu_task *task,
                               const struct orr_starpu_visitor *visitor);

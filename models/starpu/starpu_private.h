@@ -9,9 +9,10 @@
 /*
  * The parts of platform_starpu.h. platform_starpu.c finds the files of a
  * machine and of its kernels. starpu_machine.c reads processors, links and
- * routes, starpu_bus.c the measurements of copies, starpu_codelet.c those of a
- * kernel. starpu_symbols.h knows which kernels they are, starpu_shape.h their
- * tile sizes. starpu_text.c splits text files into words.
+ * routes, starpu_bus.c measured copies, starpu_codelet.c the durations of a
+ * codelet, and starpu_kernels.c makes kernels of them. starpu_symbols.h maps
+ * symbols to kernels, starpu_shape.h finds tile sizes. starpu_text.c splits
+ * text files into words.
  */
 
 /*
@@ -74,7 +75,7 @@ bool orr_starpu_read_beliefs(struct orr_platform *platform,
                              const char *bandwidth_path,
                              const char *latency_path, GError **error);
 
-/* A duration as a performance model has it. */
+/* A duration of a performance model. */
 struct orr_starpu_mean {
     orr_time time;  /* rounded to ns */
     double seconds; /* not rounded */
@@ -88,10 +89,10 @@ struct orr_starpu_entry {
     uint32_t hash;   /* of the shapes of the operands */
     uint64_t bytes;  /* of all operands */
     struct orr_starpu_mean mean;
-    struct orr_starpu_mean half; /* of the mean, as StarPU would write it */
+    struct orr_starpu_mean half; /* half of the mean, as StarPU rounds it */
     orr_time deviation;
     unsigned samples;
-    bool taken; /* it became a duration of some kernel */
+    bool taken; /* used: it became a duration of some kernel */
 };
 
 /* The file of a codelet. */
@@ -103,19 +104,18 @@ struct orr_starpu_codelet {
 
 /*
  * Reads the file @path of a codelet, for a machine with @gpus GPUs: the entries
- * of single cores and CUDA devices, and of several implementations of a kernel,
- * those of the first. Returns NULL with @error; otherwise free with
- * orr_starpu_codelet_free().
+ * of single cores and CUDA devices, for the first implementation only. Returns
+ * NULL with @error; otherwise free with orr_starpu_codelet_free().
  */
 struct orr_starpu_codelet *
 orr_starpu_codelet_read(const char *path, unsigned gpus, GError **error);
 void orr_starpu_codelet_free(struct orr_starpu_codelet *codelet);
 
 /*
- * Adds to @kernel, of its precision, the durations of entries with these
- * @operands (starpu_shape.h), @halved or not. Operands with an inner block size
- * must all have the same, which *@inner returns (0: none); others are not
- * taken.
+ * Adds to @kernel the durations of entries with these @operands
+ * (starpu_shape.h) in its precision; half of the durations if @halved. Operands
+ * with an inner block size must all have the same, which *@inner returns (0:
+ * none); entries with another one are skipped.
  */
 bool orr_starpu_codelet_take(struct orr_starpu_codelet *codelet,
                              struct orr_platform_kernel *kernel,

@@ -20,7 +20,7 @@ static uint32_t crc(uint32_t value, uint32_t start)
 
 static uint32_t hash_matrix(uint32_t rows, uint32_t columns)
 {
-    const uint32_t matrix = 0; /* the number that stands for a matrix */
+    const uint32_t matrix = 0; /* StarPU's number of the matrix interface */
 
     return crc(crc(rows, columns), matrix);
 }

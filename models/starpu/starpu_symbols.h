@@ -14,7 +14,7 @@ struct orr_starpu_symbol {
     const char *family;
     const char *name;
     const char *operands; /* see starpu_shape.h */
-    bool halved;          /* its durations are twice those of the kernel */
+    bool halved;          /* the kernel takes half of the symbol's durations */
 };
 
 /* The kernels, by family. If several symbols are the same kernel, the first
@@ -27,7 +27,7 @@ extern const unsigned orr_starpu_symbol_count;
 #define ORR_STARPU_FAMILY "starpu"
 
 /* The name of @symbol in @precision, to free with g_free(); NULL if it has
- * none: a name without '?' is of single precision. */
+ * none: a name without '?' exists in single precision only. */
 char *orr_starpu_symbol_name(const struct orr_starpu_symbol *symbol,
                              enum orr_precision precision);
 
