@@ -3,7 +3,7 @@
 #define ORR_API_H
 
 /*
- * Marks what plug-ins may call: everything else is invisible outside the
+ * Marks functions that plug-ins may call. All others are invisible outside the
  * program and the library. (runtime/orrery.h includes no other header of
  * Orrery, so it repeats this.)
  */

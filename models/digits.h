@@ -26,8 +26,8 @@ static inline char *orr_digits_put_pair(char *end, unsigned number)
     return memcpy(end - 2, &pairs[(size_t)2 * number], 2);
 }
 
-/* Writes the four digits of @number, below 10000: a division of 32 bits instead
- * of two of 64, each of which waits for the one before. */
+/* Writes the four digits of @number, below 10000: one division of 32 bits
+ * instead of two dependent ones of 64. */
 static inline char *orr_digits_put_four(char *end, unsigned number)
 {
     orr_digits_put_pair(end, number % 100);
@@ -83,8 +83,8 @@ static inline char *orr_digits_put_decimal(char *end, int64_t number,
 /*
  * Writes @value, from 1e-4 to 1e6, if it is a multiple of 1e-9, without zeros
  * at the end. Most reported numbers are times in s that were computed from ns.
- * The text is that of "%.15g": a decimal number of at most 15 digits is found
- * again after its conversion to double. Returns NULL if @value is not such a
+ * The text is the same as by "%.15g": a decimal number of at most 15 digits
+ * survives its conversion to double. Returns NULL if @value is not such a
  * number.
  */
 static inline char *orr_digits_put_nano(char *end, double value)

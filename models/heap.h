@@ -17,8 +17,8 @@
  * item can be removed in O(log n). Nothing is allocated per item.
  */
 
-/* To be embedded in whatever is queued, zero-initialised. Its member is private
- * to the heap. */
+/* To be embedded in the items of a queue, zero-initialised. Its member is
+ * private to the heap. */
 struct orr_heap_item {
     size_t slot; /* 1-based place in the heap; 0 when in none */
 };
@@ -30,8 +30,8 @@ struct orr_heap_entry {
 };
 
 /*
- * The order of the queue. Written so that compilers emit conditional moves:
- * which of two keys is smaller cannot be predicted.
+ * The order of the queue. Written so that compilers emit conditional moves, as
+ * a branch on two keys would be mispredicted often.
  */
 static inline bool orr_heap_precedes(const struct orr_heap_entry *a,
                                      const struct orr_heap_entry *b)

@@ -30,7 +30,8 @@ static inline uint64_t orr_four_bytes(const char *text)
     return word;
 }
 
-/* A word of all bytes of a text of up to eight; some are in it twice. */
+/* A word made of all bytes of a text of up to eight bytes; it may hold some
+ * bytes twice. */
 static inline uint64_t orr_word_of(const char *text, size_t length)
 {
     if (length >= 4)
@@ -54,13 +55,12 @@ static inline bool orr_same_bytes(const char *a, const char *b, size_t length)
     return orr_eight_bytes(a + length - 8) == orr_eight_bytes(b + length - 8);
 }
 
-/* How many bytes orr_count_plain() may read behind what ends the text. */
+/* orr_count_plain() may read so many bytes behind the end of the plain text. */
 #define ORR_PLAIN_PADDING 15
 
 #ifdef __SSE2__
-/* How many of the bytes at @text come before the first one that ends plain text
- * in JSON: a quotation mark, a backslash or a control character. There must be
- * one. */
+/* The number of bytes at @text before the first quotation mark, backslash or
+ * control character, which end plain text in JSON. There must be one. */
 static inline size_t orr_count_plain(const char *text)
 {
     const __m128i quote = _mm_set1_epi8('"');

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Whether a quoted field goes on after @line. @open: one goes on from the line
- * before. */
+/* Whether a quoted field is open at the end of @line. @open: one is open at its
+ * beginning. */
 static bool is_open(const char *line, bool open)
 {
     for (;;) {

@@ -13,7 +13,7 @@
 
 /*
  * Reads a row of @input into @row, without the end of its last line ("\n" or
- * "\r\n"); sets *@lines to the number of lines that it takes. A row that does
+ * "\r\n"); sets *@lines to the number of its lines. A row that does
  * not end within ORR_INPUT_MAX_LINE is cut after a line: orr_csv_split()
  * refuses it.
  *

@@ -10,8 +10,8 @@
  * that cannot be scheduled. Misuse of an interface is a bug instead, which
  * g_assert() catches.
  *
- * A message is one line, names what is wrong, and starts with "file:line: "
- * when a file is to blame. It does not start with a capital or end with a dot.
+ * A message is one line, names the fault, and starts with "file:line: " when a
+ * file is to blame. It does not start with a capital or end with a dot.
  */
 #define ORR_ERROR orr_error_quark()
 GQuark orr_error_quark(void);
@@ -22,14 +22,14 @@ enum orr_error {
     ORR_ERROR_VALUE,      /* well-formed but meaningless, e.g. a speed of 0 */
     ORR_ERROR_UNKNOWN,    /* no policy, kernel, size or platform of that name */
     ORR_ERROR_STALLED,    /* tasks are left, but no events */
-    ORR_ERROR_LIVELOCKED, /* events go on, but tasks no longer end */
-    ORR_ERROR_POLICY,     /* a policy does what its contract forbids */
-    ORR_ERROR_APP,        /* an application in a plug-in does so */
+    ORR_ERROR_LIVELOCKED, /* events still occur, but tasks no longer end */
+    ORR_ERROR_POLICY,     /* a policy violates its contract */
+    ORR_ERROR_APP, /* an application in a plug-in violates its contract */
 
     /* Kinds of ORR_ERROR_POLICY; see orr_error_policy_kind(). */
     ORR_ERROR_POLICY_CRASH,    /* a call crashes, or ends the program */
     ORR_ERROR_POLICY_OVERDUE,  /* a call does not return */
-    ORR_ERROR_POLICY_TWICE,    /* a task is given away twice */
+    ORR_ERROR_POLICY_TWICE,    /* pop returns a task twice */
     ORR_ERROR_POLICY_WORKER,   /* a worker gets a task that it cannot run */
     ORR_ERROR_POLICY_RACE,     /* two accesses to memory are not ordered */
     ORR_ERROR_POLICY_CHECK,    /* orr_check() failed */
@@ -39,7 +39,7 @@ enum orr_error {
 
 /* The kind of @error, if a policy is to blame: "policy", "crash", "no-return",
  * "given-twice", "wrong-worker", "data-race", "check", "starvation",
- * "priority"; static. NULL: it is another error. */
+ * "priority"; static. NULL: another error. */
 const char *orr_error_policy_kind(const GError *error);
 
 /* Sets @error to "PATH:LINE: " and the message; without "LINE:" if @line is 0.

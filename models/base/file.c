@@ -25,7 +25,8 @@ static bool fail(const char *path, const char *why, GError **error)
     return false;
 }
 
-/* Returns what the link @path, with the content @target, points to. */
+/* Returns the path to which the link @path, with the content @target, points.
+ */
 static char *join(const char *path, const char *target)
 {
     g_autofree char *folder = g_path_get_dirname(path);
@@ -196,8 +197,8 @@ static char *new_name(const char *folder)
                            g_random_int());
 }
 
-/* Returns the name in @folder that it gave to the file @fd, or NULL with errno:
- * the file was unlinked, or /proc is not there. Free with g_free(). */
+/* Gives the file @fd a name in @folder, and returns it; NULL with errno if the
+ * file was unlinked, or /proc is missing. Free with g_free(). */
 static char *name_by_link(int fd, const char *folder)
 {
     g_autofree char *self = g_strdup_printf("/proc/self/fd/%d", fd);
@@ -213,7 +214,8 @@ static char *name_by_link(int fd, const char *folder)
     return NULL;
 }
 
-/* Returns the name of a copy of @fd in @folder, or NULL with errno. */
+/* Copies @fd to a new file in @folder, and returns its name; NULL with errno.
+ */
 static char *name_by_copy(int fd, const char *folder)
 {
     char *name = g_build_filename(folder, ".orrery-XXXXXX", NULL);

@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 /*
- * Output files: all that Orrery writes, it writes through this module. A file
- * is replaced as a whole, or stays as it was. If its path is a symbolic link,
- * the target of the link is replaced and the link stays. Functions fail with
- * ORR_ERROR_IO and a message that begins with the path.
+ * Output files: all files that Orrery writes are written through this module. A
+ * file is replaced as a whole, or stays as it was. If its path is a symbolic
+ * link, the target of the link is replaced and the link stays. Functions fail
+ * with ORR_ERROR_IO and a message that begins with the path.
  *
  * A path that exists and is not a regular file is refused, since a device would
  * be replaced by a file.
@@ -50,8 +50,8 @@ bool orr_draft_move(struct orr_draft *draft, GError **error);
 bool orr_draft_move_to(struct orr_draft *draft, const char *place,
                        GError **error);
 
-/* Frees the draft. What was not moved is gone. Allowed after a failure of
- * orr_draft_open(), and if all members are 0. */
+/* Frees the draft; its content is lost unless it was moved. Allowed after a
+ * failure of orr_draft_open(), and if all members are 0. */
 void orr_draft_clear(struct orr_draft *draft);
 
 /* Writes the @size bytes at @content to the file @path. */
@@ -59,9 +59,9 @@ bool orr_file_replace(const char *path, const void *content, size_t size,
                       GError **error);
 
 /*
- * Returns whether orr_file_replace() can write @path; otherwise fails as it
- * does. Check before a simulation whose results will be written. A disk that is
- * full is noticed later.
+ * Returns whether orr_file_replace() can write @path; otherwise fails with its
+ * error. Call it before a simulation whose results will be written. It does not
+ * notice a full disk.
  */
 bool orr_file_check(const char *path, GError **error);
 

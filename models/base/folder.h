@@ -8,8 +8,8 @@
 
 /*
  * A folder that is written as a whole: its files are made in a folder with a
- * temporary name beside it, which then gets its name. What exists is replaced
- * only if it is an empty folder. Functions fail with ORR_ERROR_IO and a message
+ * temporary name beside it, which is renamed at the end. An existing folder is
+ * replaced only if it is empty. Functions fail with ORR_ERROR_IO and a message
  * that begins with the path.
  *
  * HUP, INT, QUIT and TERM wait from orr_new_folder_begin() to the end, so that
@@ -19,7 +19,7 @@ struct orr_new_folder {
     const char *path; /* as given; borrowed */
     char *place;      /* without slashes at its end, links followed; owned */
     char *draft;      /* the temporary folder, to write into; owned */
-    sigset_t signals; /* blocked before */
+    sigset_t signals; /* the signals that were blocked before */
 };
 
 /* Returns whether the folder @path can be made. */

@@ -6,7 +6,7 @@
 bool orr_glob_matches(const char *pattern, const char *text)
 {
     const char *star = NULL;  /* the latest star of the pattern */
-    const char *taken = text; /* end of the text that it stands for */
+    const char *taken = text; /* end of the text that the star matches */
 
     while (*text) {
         if (*pattern == '*') {
@@ -19,8 +19,8 @@ bool orr_glob_matches(const char *pattern, const char *text)
             pattern++;
             text++;
         } else if (star) {
-            /* Let the latest star stand for one more byte. Earlier stars
-             * need not change. */
+            /* Let the latest star match one more byte. Earlier stars need not
+             * change. */
             pattern = star + 1;
             text = ++taken;
         } else {

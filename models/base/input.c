@@ -26,13 +26,14 @@ struct orr_input {
     gint64 begin;  /* us, when the file was opened */
 
     GConverter *gzip; /* NULL: the file is read as it is */
-    char *packed;     /* what was read of a gzip file, but not unpacked yet */
+    char *packed;     /* bytes of a gzip file that are not unpacked yet */
     size_t packed_next, packed_end;
     bool packed_part; /* in the middle of a gzip file */
 
-    /* What was read, but is not in a line yet; before it, what is held. */
+    /* Bytes that orr_input_hold() keeps are from held to next; bytes that were
+       read, but not returned yet, from next to end. */
     char *buffer;
-    size_t size; /* of the buffer, and one byte more */
+    size_t size; /* of the buffer, which has one byte more */
     size_t held, next, end;
     bool holds;
     bool zeros;    /* a byte 0 was read into the buffer */
@@ -165,7 +166,7 @@ const char *orr_input_path(const struct orr_input *input)
     return input->path;
 }
 
-/* Seconds until the file has taken too long; 0 or less: it has. */
+/* Seconds left until the limit whole_s; 0 or less: exceeded. */
 static double time_left(const struct orr_input *input)
 {
     return input->limits.whole_s -
@@ -218,7 +219,7 @@ static bool read_some(struct orr_input *input, void *bytes, size_t size,
     return true;
 }
 
-/* Unpacks what is in input->packed; sets *@got to 0 if that is too little. */
+/* Unpacks input->packed; sets *@got to 0 if more packed bytes are needed. */
 static bool unpack(struct orr_input *input, void *bytes, size_t size,
                    size_t *got, GError **error)
 {
@@ -242,7 +243,7 @@ static bool unpack(struct orr_input *input, void *bytes, size_t size,
     input->packed_next += used;
     input->packed_part = result != G_CONVERTER_FINISHED;
     if (!input->packed_part)
-        g_converter_reset(input->gzip); /* another one may follow */
+        g_converter_reset(input->gzip); /* another gzip member may follow */
     return true;
 }
 
@@ -267,7 +268,7 @@ static bool read_packed(struct orr_input *input, void *bytes, size_t size,
     return true;
 }
 
-/* Reads what is behind the buffer. */
+/* Reads from the file, past the buffer. */
 static bool read_on(struct orr_input *input, void *bytes, size_t size,
                     size_t *got, GError **error)
 {
@@ -291,8 +292,8 @@ bool orr_input_read(struct orr_input *input, void *bytes, size_t size,
     return true;
 }
 
-/* Reads more into the buffer, behind what is there. Returns false at the end of
- * the file and, with @error, if reading failed. */
+/* Appends more bytes to the buffer. Returns false at the end of the file and,
+ * with @error, if reading failed. */
 static bool fill(struct orr_input *input, GError **error)
 {
     size_t begin = input->holds ? input->held : input->next;
@@ -330,8 +331,8 @@ bool orr_input_peek(struct orr_input *input, const char **text, size_t *size,
     return !reason;
 }
 
-/* Finds the end of the line, reading as needed: there is none in the first
- * @length bytes. Returns its length, or more than ORR_INPUT_MAX_LINE. */
+/* Finds the end of the line, reading as needed. The first @length bytes do not
+ * hold it. Returns the length of the line, or more than ORR_INPUT_MAX_LINE. */
 static size_t find_end(struct orr_input *input, size_t length, GError **reason)
 {
     for (;;) {
@@ -347,7 +348,7 @@ static size_t find_end(struct orr_input *input, size_t length, GError **reason)
     }
 }
 
-/* A line of which the end is not in the buffer yet. */
+/* Reads a line whose end is not in the buffer yet. */
 static bool read_line(struct orr_input *input, char **line, size_t *length,
                       GError **error)
 {
@@ -369,7 +370,7 @@ static bool read_line(struct orr_input *input, char **line, size_t *length,
     }
     if (input->next == input->end)
         return false;
-    /* What is behind the last line is in the buffer, too (fill()). */
+    /* The buffer has room for a byte behind the last line (fill()). */
     (*line)[*length] = '\0';
     input->next = MIN(input->next + *length + 1, input->end);
     return true;

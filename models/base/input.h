@@ -7,16 +7,16 @@
 #include <stdint.h>
 
 /*
- * Reads files from outside, which may be hostile, pipes or devices. All that
- * Orrery reads goes through here, so that it ends, in bounded memory:
+ * Reads files from outside, which may be hostile, pipes or devices. All files
+ * that Orrery reads go through here, so that reading ends, in bounded memory:
  *
  *   - Each kind of file has a limit of size, which the caller gives.
- *   - Whatever is not a regular file may be silent for ORR_INPUT_SILENCE_S at
- *     most and take ORR_INPUT_WHOLE_S in all. The standard input may be silent
- *     for the latter: the program before it in a pipeline may still compute.
+ *   - A pipe or a device may be silent for ORR_INPUT_SILENCE_S at most and take
+ *     ORR_INPUT_WHOLE_S in all. The standard input may be silent for the whole
+ *     time: the program before it in a pipeline may still compute.
  *
- * A file whose name ends with ".gz" is unpacked while it is read; its limit is
- * that of what comes out.
+ * A file whose name ends with ".gz" is unpacked while it is read; the limit
+ * applies to the unpacked bytes.
  *
  * Errors are ORR_ERROR_IO and begin with the path, "path: ", without control
  * characters.
@@ -31,7 +31,7 @@ struct orr_input;
 struct orr_input_limits {
     uint64_t bytes;
     double silence_s; /* time without data */
-    double whole_s;   /* time from the first to the last byte, and before */
+    double whole_s;   /* time from the opening to the last byte */
 };
 
 /* The limits of a file of at most @bytes. */
@@ -51,9 +51,9 @@ void orr_input_close(struct orr_input *input);
 const char *orr_input_path(const struct orr_input *input);
 
 /*
- * Sets *@text to what comes next, without reading it: *@size bytes, which are
- * ORR_INPUT_PEEK, or fewer if the file ends. Valid until the next call. Returns
- * false with @error.
+ * Sets *@text to the next *@size bytes, without reading them: ORR_INPUT_PEEK,
+ * or fewer if the file ends. Valid until the next call. Returns false with
+ * @error.
  */
 bool orr_input_peek(struct orr_input *input, const char **text, size_t *size,
                     GError **error);
@@ -74,25 +74,24 @@ bool orr_input_read_line(struct orr_input *input, GString *line,
                          GError **error);
 
 /*
- * The fast way: sets *@line to the next line, without its "\n" and with a 0
- * behind it, and *@length to its bytes. It may be changed, and is valid until
- * the next call. Otherwise as orr_input_read_line().
+ * Reads a line without a copy: sets *@line to it, without its "\n" and with a 0
+ * behind it, and *@length to its bytes. The caller may change the line, which
+ * is valid until the next call. Otherwise as orr_input_read_line().
  */
 bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
                          GError **error);
 
 /*
- * Reads all whole lines that are at hand, at least one, from *@begin to *@end.
- * Each has its "\n", also the last one of the file. @line is the number of the
+ * Reads all complete lines of the buffer, at least one, from *@begin to *@end.
+ * Each has its "\n", also the last line of the file. @line is the number of the
  * line before, for messages. Otherwise as orr_input_next_line().
  */
 bool orr_input_next_lines(struct orr_input *input, unsigned line, char **begin,
                           char **end, GError **error);
 
-/* Holds what was read, from @text on: it stays valid together with what is read
- * next, until orr_input_hold() is called again. Reading may move it all:
- * orr_input_held() is where it begins then. The caller limits how much is held.
- */
+/* Keeps the bytes from @text on valid, together with all bytes that are read
+ * later, until orr_input_hold() is called again. Reading may move them:
+ * orr_input_held() is their present begin. The caller limits their number. */
 void orr_input_hold(struct orr_input *input, const char *text);
 char *orr_input_held(const struct orr_input *input);
 
@@ -103,10 +102,11 @@ bool orr_input_has_zeros(const struct orr_input *input);
 bool orr_input_read_raw_line(struct orr_input *input, GString *line,
                              GError **error);
 
-/* Reads the rest. Free with g_byte_array_unref(). Returns NULL with @error. */
+/* Reads the rest of the file. Free with g_byte_array_unref(). Returns NULL with
+ * @error. */
 GByteArray *orr_input_read_all(struct orr_input *input, GError **error);
 
-/* Reads the file @path of at most @max_bytes, as above. */
+/* As orr_input_read_all(), for the file @path of at most @max_bytes. */
 GByteArray *orr_input_read_file(const char *path, uint64_t max_bytes,
                                 GError **error);
 

@@ -9,7 +9,7 @@
 
 #define STEP ((size_t)1 << 16)
 #define PADDING (1 + ORR_PLAIN_PADDING)
-#define REPLACEMENT 0xfffd /* of half a character */
+#define REPLACEMENT 0xfffd /* for an unpaired surrogate */
 
 struct json {
     struct orr_input *input;
@@ -18,12 +18,12 @@ struct json {
     void *data;
     GError **error;
     unsigned depth;
-    GString *text; /* that is not as it is in the file, or not in one piece */
-    gunichar half; /* of a character, which \u may end; or 0 */
-    char *piece;   /* PADDING times 0 end it */
-    char *next, *end; /* of what is left of the piece */
-    unsigned keeper;  /* depth at which values are kept; 0: they are not */
-    GPtrArray *kept;  /* char: earlier pieces and texts that are */
+    GString *text;    /* a text with escapes, or that spans pieces */
+    gunichar half;    /* a high surrogate that waits for the low one; or 0 */
+    char *piece;      /* ends with PADDING bytes of 0 */
+    char *next, *end; /* the unread rest of the piece */
+    unsigned keeper;  /* depth from which values are kept; 0: none are */
+    GPtrArray *kept;  /* char: earlier pieces and texts that are kept */
     size_t kept_size;
 };
 
@@ -45,8 +45,8 @@ static void release(struct json *json)
     json->keeper = 0;
 }
 
-/* Where the next piece goes: behind the last one, or into memory of its own, if
- * that is kept. */
+/* Returns memory for the next piece: in place of the last one or, if that is
+ * kept, behind it, or a new block when the present one is half full. */
 static char *make_room(struct json *json)
 {
     size_t used = (size_t)(json->end - json->piece);
@@ -83,7 +83,8 @@ static int peek(struct json *json)
     return got > 0 ? (unsigned char)*json->next : -1;
 }
 
-/* Behind blanks: line ends and tabs, or the next piece. */
+/* Continues skip_blanks(): skips line ends and tabs, and reads the next piece.
+ */
 static int skip_more(struct json *json)
 {
     for (;;) {
@@ -140,7 +141,7 @@ static bool append_character(struct json *json, gunichar character)
     return append_raw(json, bytes, (size_t)count);
 }
 
-/* What follows is not the other half. */
+/* Replaces a high surrogate without a low one. */
 static bool end_half(struct json *json)
 {
     if (json->half == 0)
@@ -154,7 +155,7 @@ static bool append(struct json *json, const char *bytes, size_t count)
     return end_half(json) && append_raw(json, bytes, count);
 }
 
-/* Behind "\u": four digits, of a character or of half of one. */
+/* Reads the four digits behind "\u": a character or a surrogate. */
 static bool append_unit(struct json *json)
 {
     gunichar unit = 0;
@@ -185,7 +186,7 @@ static bool append_unit(struct json *json)
     return true;
 }
 
-/* Behind a backslash. */
+/* Reads the characters behind a backslash. */
 static bool append_escaped(struct json *json)
 {
     static const char names[] = "\"\\/bfnrt";
@@ -203,7 +204,7 @@ static bool append_escaped(struct json *json)
     return append(json, &values[found - names], 1);
 }
 
-/* The text, which is not used for another one if it is kept. */
+/* Returns the collected text; if it is kept, the next text gets new memory. */
 static char *take_text(struct json *json)
 {
     char *text = json->text->str;
@@ -216,8 +217,7 @@ static char *take_text(struct json *json)
     return text;
 }
 
-/* Behind the quotation mark: a text that is not as it is in the file, or not
- * in one piece. */
+/* Reads a text that has escapes or spans pieces, behind its quotation mark. */
 static bool collect_text(struct json *json)
 {
     int byte;
@@ -240,7 +240,7 @@ static bool collect_text(struct json *json)
     return end_half(json);
 }
 
-/* A text, of which the quotation mark comes next. */
+/* Reads a text, from its quotation mark on. */
 static inline bool read_text(struct json *json, bool is_key)
 {
     char *text = ++json->next;
@@ -260,7 +260,7 @@ static inline bool read_text(struct json *json, bool is_key)
 
 /* ---- numbers and words ---- */
 
-/* Whether @text is a number as JSON has them: no "+1", "01", ".5" or "1.". */
+/* Whether @text is a number of JSON: not "+1", "01", ".5" or "1.". */
 static bool is_number(const char *text)
 {
     size_t digits;
@@ -284,7 +284,8 @@ static bool is_number(const char *text)
     return digits > 0 && text[digits] == '\0';
 }
 
-/* How many bytes of the piece may be in a number or a word. */
+/* The number of next bytes of the piece that may belong to a number or a word.
+ */
 static size_t count_word(const struct json *json)
 {
     const char *at = json->next;
@@ -294,7 +295,7 @@ static size_t count_word(const struct json *json)
     return (size_t)(at - json->next);
 }
 
-/* A number, true, false or null: @text, which ends with a 0. */
+/* Handles @text, which ends with a 0: a number, true, false or null. */
 static bool take_word(struct json *json, char *text, size_t length)
 {
     static const char *const words[] = {"true", "false", "null"};
@@ -314,7 +315,7 @@ static bool take_word(struct json *json, char *text, size_t length)
     return fail(json, message);
 }
 
-/* A word that may go on in the next piece. */
+/* Reads a number or a word that may span pieces. */
 static bool collect_word(struct json *json)
 {
     size_t count;
@@ -329,8 +330,7 @@ static bool collect_word(struct json *json)
     return take_word(json, take_text(json), count);
 }
 
-/* How many digits are a whole number that ends in this piece, as most do; or
- * 0. */
+/* The length of a whole number that ends in this piece, as most do; or 0. */
 static inline size_t count_digits(const char *text)
 {
     size_t count = 0;
@@ -367,7 +367,7 @@ static bool read_word(struct json *json)
 
 /* ---- objects and arrays ---- */
 
-/* A value, of which @byte comes next. */
+/* Reads a value that begins with @byte. */
 static inline bool read_value(struct json *json, int byte)
 {
     if (byte == '"')
@@ -375,7 +375,7 @@ static inline bool read_value(struct json *json, int byte)
     return read_other(json, byte);
 }
 
-/* The name of a member, and the colon behind it. */
+/* Reads the name of a member, and the colon behind it. */
 static inline bool read_key(struct json *json)
 {
     if (skip_blanks(json) != '"')
@@ -388,7 +388,7 @@ static inline bool read_key(struct json *json)
     return true;
 }
 
-/* What is between brackets, of which the first one comes next. */
+/* Reads an object or an array, from its opening bracket on. */
 static bool read_items(struct json *json, bool is_array)
 {
     const char end = is_array ? ']' : '}';
@@ -430,7 +430,7 @@ static bool read_brackets(struct json *json, bool is_array)
     return true;
 }
 
-/* Anything but a text. */
+/* Reads a value that is not a text. */
 static bool read_other(struct json *json, int byte)
 {
     if (byte == '{' || byte == '[')

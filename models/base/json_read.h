@@ -5,31 +5,32 @@
 #include "models/base/input.h"
 
 /*
- * Reads JSON (RFC 8259) piece by piece, and tells what comes. Nothing is kept,
- * unless it is asked for, and then up to ORR_JSON_MAX_KEPT bytes of the file.
- * Texts, keys and numbers have up to 1 MiB and no 0, and there are up to
- * ORR_JSON_DEPTH levels. *line is the line of what is told.
+ * Reads JSON (RFC 8259) piece by piece, and calls a handler for each item.
+ * Nothing is kept, unless the handler asks for it, and then up to
+ * ORR_JSON_MAX_KEPT bytes of the file. Texts, keys and numbers have up to 1 MiB
+ * and no 0, and there are up to ORR_JSON_DEPTH levels. *line is the line of the
+ * current item.
  */
 #define ORR_JSON_DEPTH 100
 #define ORR_JSON_MAX_KEPT ((size_t)256 << 20)
 
 /*
- * All must be there. Each returns whether to go on; if not, it sets the error.
- * Texts are not ended by a 0, and valid until it returns. But start() may set
- * *keeps: then values in the object or array stay until its end was told, and
- * end(), of that or of what is in it, may write a 0 behind those that came
- * before. *keeps is false at first.
+ * No function may be NULL. Each returns true to continue; or it sets the error
+ * and returns false. Texts are not ended by a 0, and are valid until the
+ * function returns. But start() may set *keeps, which is false at first: then
+ * the values in the object or array are valid until its end() returns, and
+ * end(), of this or of an inner one, may write a 0 behind earlier values.
  */
 struct orr_json_handler {
     bool (*start)(void *data, bool is_array, bool *keeps);
     bool (*end)(void *data, bool is_array); /* of an object or an array */
     bool (*key)(void *data, const char *text, size_t length);
-    /* A text or a number; true, false and null are not told. */
+    /* A text or a number; not called for true, false and null. */
     bool (*value)(void *data, char *text, size_t length);
 };
 
-/* Reads one value, which must be all that is in @input. Returns false with
- * @error, of the file or of a handler, which sets the same one. */
+/* Reads one value, which must fill the whole @input. Returns false with @error,
+ * set here for a fault of the file, or by the handler. */
 bool orr_json_read(struct orr_input *input, unsigned *line,
                    const struct orr_json_handler *handler, void *data,
                    GError **error);

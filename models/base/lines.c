@@ -20,7 +20,7 @@ void orr_lines_fail(struct orr_lines *lines, const char *format, ...)
     va_end(arguments);
 }
 
-/* What follows @name in @line; NULL: it begins with something else. */
+/* The rest of @line behind @name; NULL: @line does not begin with @name. */
 static const char *after_name(const char *line, const char *name)
 {
     size_t length = strlen(name);

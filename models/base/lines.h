@@ -8,8 +8,8 @@
 
 /*
  * Reads lines "NAME WORD WORD ... TEXT" of a file that may be hostile. Errors
- * are ORR_ERROR_SYNTAX and begin with "PATH:LINE: ". Once there was one, every
- * function returns false, 0 or NULL: it suffices to ask at the end.
+ * are ORR_ERROR_SYNTAX and begin with "PATH:LINE: ". After an error, every
+ * function returns false, 0 or NULL: it suffices to check at the end.
  */
 struct orr_lines {
     const char *path;        /* for messages; borrowed */
@@ -18,12 +18,12 @@ struct orr_lines {
     unsigned first; /* number of the first line in the file */
 
     guint next;       /* line to be read */
-    const char *rest; /* of the present line */
-    GError **error;   /* where the first error goes */
+    const char *rest; /* unread rest of the present line */
+    GError **error;   /* receives the first error */
     bool failed;
 };
 
-/* Goes on to the next line, which must begin with @name. */
+/* Advances to the next line, which must begin with @name. */
 bool orr_lines_next(struct orr_lines *lines, const char *name);
 
 /* Whether the next line begins with @name; there may be none. */

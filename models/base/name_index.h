@@ -7,7 +7,7 @@
 /* Names, numbered from 0 in the order in which they are added. */
 struct orr_name_index {
     GPtrArray *names;   /* char *, by number; owned */
-    GHashTable *number; /* plus 1, by name */
+    GHashTable *number; /* number plus 1, by name */
 };
 
 void orr_name_index_init(struct orr_name_index *index);

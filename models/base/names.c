@@ -67,7 +67,7 @@ bool orr_names_find(const char *what, const char *const *names,
     return false;
 }
 
-/* "a, b, c", or the first ones and how many more there are. */
+/* "a, b, c"; of many names, only the first and the number of the rest. */
 static char *list_names(const char *const *names)
 {
     GString *list = g_string_new(NULL);

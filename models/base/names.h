@@ -16,8 +16,8 @@
 bool orr_name_matches(const char *name, const char *text);
 
 /*
- * Sets *@index to that of the name @text in @names. Otherwise fails with
- * ORR_ERROR_UNKNOWN, as orr_names_fail().
+ * Sets *@index to the index of @text in @names. If it is not there, fails as
+ * orr_names_fail().
  */
 bool orr_names_find(const char *what, const char *const *names,
                     const char *text, size_t *index, GError **error);

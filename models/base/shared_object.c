@@ -28,8 +28,8 @@ bool orr_shared_object_refuse(const struct orr_shared_object *object,
     return false;
 }
 
-/* Checked first: dlopen() has messages of its own for missing files, and waits
- * for ever for somebody to write into a pipe. */
+/* Checks the file before dlopen(), which would wait for ever for a writer of a
+ * pipe, and has messages of its own for missing files. */
 static bool check_file(const struct orr_shared_object *object, GError **error)
 {
     struct stat facts;
@@ -43,8 +43,8 @@ static bool check_file(const struct orr_shared_object *object, GError **error)
 }
 
 /*
- * A name without a slash is a file in the current folder, so it gets one, or
- * else dlopen() would search the folders of libraries. RTLD_NOW finds missing
+ * A name without a slash is a file in the current folder; "./" keeps dlopen()
+ * from searching the folders of libraries. RTLD_NOW finds missing
  * symbols now, not in the middle of a run. RTLD_NODELETE keeps the file loaded,
  * so that it is not loaded again if it changes.
  */

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 /*
- * Shared objects, of which plug-ins are made. A file is loaded once, however
- * often and in whichever threads it is opened, and stays loaded until the
- * process ends. So all runs of a campaign have the same code, even if the file
- * is recompiled in the meantime.
+ * Shared objects of plug-ins. A file is loaded once, however often and in
+ * whichever threads it is opened, and stays loaded until the process ends. So
+ * all runs of a campaign have the same code, even if the file is recompiled in
+ * the meantime.
  */
 struct orr_shared_object;
 
@@ -29,7 +29,7 @@ const void *orr_shared_object_find(const struct orr_shared_object *object,
 /* The path, as opened; borrowed. */
 const char *orr_shared_object_path(const struct orr_shared_object *object);
 
-/* Fails with ORR_ERROR_VALUE: "PATH: " and why the file cannot be used. */
+/* Fails with ORR_ERROR_VALUE: "PATH: " and the formatted reason. */
 bool orr_shared_object_refuse(const struct orr_shared_object *object,
                               GError **error, const char *format, ...)
     G_GNUC_PRINTF(3, 4);

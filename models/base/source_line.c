@@ -7,8 +7,8 @@
 
 enum { MOST_FRAMES = 32 };
 
-/* "FILE:LINE" of the address @at in @module; or NULL. Asks each unit of
- * compilation: clang writes no table of their addresses. */
+/* "FILE:LINE" of the address @at in @module; or NULL. Searches all compilation
+ * units, as clang writes no table of their addresses. */
 static char *line_in(Dwfl_Module *module, uintptr_t at)
 {
     Dwarf_Addr bias;
@@ -67,7 +67,7 @@ char *orr_source_line(const void *code)
     return g_strdup_printf("%s+0x%" G_GINTPTR_MODIFIER "x", name, at - base);
 }
 
-/* Where the object is loaded that holds @code; NULL: not known. */
+/* The load address of the object that holds @code; NULL: not known. */
 static const void *base_of(const void *code)
 {
     Dl_info info;
@@ -81,7 +81,7 @@ const void *orr_calling_code(void)
     const void *own = base_of(&here);
     void *frames[MOST_FRAMES];
     int count = backtrace(frames, MOST_FRAMES);
-    bool seen = false; /* a frame of ours: sanitizers put their own first */
+    bool seen = false; /* a frame of this object; sanitizers' come before it */
 
     for (int i = 0; i < count; i++) {
         const void *base = base_of((const char *)frames[i] - 1);

@@ -36,8 +36,8 @@ struct orr_contrast {
  *
  * s^2 being the variance of a(i) - q b(i) and t the 97.5 % quantile of
  * Student's law (the ratio estimator: Cochran, Sampling techniques, 3rd ed.,
- * section 6.3). Whatever both values of a pair have in common, such as the
- * effect of their seed, cancels out. The interval is valid if means of @count
+ * section 6.3). Effects on both values of a pair, such as of a common seed,
+ * cancel out. The interval is valid if means of @count
  * values are nearly normal; for makespans, which are sums of very many
  * durations, 10 pairs suffice.
  */

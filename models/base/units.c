@@ -40,11 +40,12 @@ static const struct unit flop_units[] = {
     {NULL, 0, 0},
 };
 
-/* In mW and in pJ. */
+/* The base unit is mW. */
 static const struct unit watt_units[] = {
     {"mW", 0, 0}, {"W", 3, 0}, {"kW", 6, 0}, {"MW", 9, 0}, {NULL, 0, 0},
 };
 
+/* The base unit is pJ. */
 static const struct unit joule_units[] = {
     {"pJ", 0, 0}, {"nJ", 3, 0},  {"uJ", 6, 0}, {"mJ", 9, 0},
     {"J", 12, 0}, {"kJ", 15, 0}, {NULL, 0, 0},

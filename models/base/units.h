@@ -10,8 +10,8 @@
 
 /*
  * Quantities as users write them on the command line and in platform files: a
- * decimal number and its unit, with nothing before or after. The format is
- * that of the C locale, whatever the locale of the user.
+ * decimal number and its unit, with nothing before or after. The format is the
+ * one of the C locale, whatever the locale of the user.
  *
  *   bytes   B KB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024);
  *           a whole number of bytes below 2^63
@@ -20,8 +20,8 @@
  *   time    ns us ms s; rounded to the nearest nanosecond
  *
  * All return false with ORR_ERROR_VALUE on anything else: no number, no unit,
- * negative, not finite, too large. The message quotes the text and tells what
- * was expected.
+ * negative, not finite, too large. The message quotes the text and names the
+ * expected form.
  */
 bool orr_parse_bytes(const char *text, uint64_t *bytes, GError **error);
 bool orr_parse_rate(const char *text, double *bytes_per_s, GError **error);
@@ -48,16 +48,16 @@ bool orr_parse_count(const char *text, uint64_t min, uint64_t max,
                      uint64_t *count, GError **error);
 
 /*
- * Format a quantity for people, with three significant digits and the unit that
- * suits: "3.69 MB", "12.0 GB/s", "66.9 TFlop/s", "812 us". Free with g_free().
+ * Format a quantity for people, with three significant digits and a unit of its
+ * size: "3.69 MB", "12.0 GB/s", "66.9 TFlop/s", "812 us". Free with g_free().
  */
 char *orr_format_bytes(uint64_t bytes);
 char *orr_format_rate(double bytes_per_s);
 char *orr_format_flops(double flops_per_s);
 char *orr_format_time(orr_time time);
 
-/* Formats @bytes exactly, in the largest of bytes, KiB, MiB and GiB of which it
- * is a whole number: "16 MiB". Free with g_free(). */
+/* Formats @bytes as a whole number of the largest possible unit, bytes, KiB,
+ * MiB or GiB: "16 MiB". Free with g_free(). */
 char *orr_format_limit(uint64_t bytes);
 
 /*

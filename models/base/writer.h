@@ -11,8 +11,8 @@
 /*
  * Writes many short texts and numbers to a file. They are gathered in a buffer:
  * to put one costs a copy, where fputs() and fprintf() cost a hundred
- * instructions and more. Errors are those of the file, ferror(). What is in the
- * buffer at the end needs orr_writer_flush().
+ * instructions and more. ferror() of the file reports errors. Call
+ * orr_writer_flush() at the end.
  */
 enum { ORR_WRITER_BUFFER = 1 << 14 }; /* bytes */
 
@@ -28,7 +28,7 @@ static inline void orr_writer_flush(struct orr_writer *writer)
     writer->used = 0;
 }
 
-/* Room for @size bytes, at most those of the buffer. */
+/* Room for @size bytes, at most ORR_WRITER_BUFFER. */
 static inline char *orr_writer_room(struct orr_writer *writer, size_t size)
 {
     if (writer->used + size > ORR_WRITER_BUFFER)

@@ -18,10 +18,9 @@
  *     efficiency   the share of the peak that the kernel reaches, in
  *                  (0, 1]: given at some sizes; linear in n between two of
  *                  them, proportional to n below the first, constant beyond
- *                  the last
- *
+ * the last
  * The model is as good as the efficiency curve. For a kernel of fewer than
- * O(n^3) operations, or one bound by memory, the points have to describe that.
+ * O(n^3) operations, or bound by memory, the points must reflect that.
  * The model has no deviation, no warm-up, no launch latency (the queueing costs
  * of the runtime are added elsewhere), and no slowdown by other kernels. Use it
  * for machines that cannot be measured only.

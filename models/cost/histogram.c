@@ -29,7 +29,7 @@ static int compare_times(const void *a, const void *b)
 struct cuts {
     const orr_time *durations;
     unsigned count;
-    double slope; /* a / count: what one sample adds to a F */
+    double slope; /* a / count: the step of a F at one sample */
     double step;
     unsigned bins;
 };
@@ -225,7 +225,7 @@ orr_time orr_histogram_quantile(const struct orr_histogram *histogram, double p)
     return bin->from + (orr_time)(within * (double)(bin->to - bin->from) + 0.5);
 }
 
-/* How many samples of @bin are before @time, if uniform. */
+/* The number of samples of @bin before @time, if they are uniform. */
 static double samples_before(const struct orr_histogram_bin *bin, orr_time time)
 {
     if (time <= bin->from)

@@ -65,8 +65,8 @@ struct orr_histogram *orr_histogram_new(const struct orr_histogram_bin *bins,
                                         unsigned count);
 
 /*
- * What is wrong with bin @i, if all bins before it are right: a phrase such as
- * "ends before it begins", or NULL.
+ * The fault of bin @i, if the bins before it have none: a phrase such as "ends
+ * before it begins", or NULL.
  */
 const char *orr_histogram_fault(const struct orr_histogram_bin *bins,
                                 unsigned i);

@@ -5,7 +5,7 @@
 #include "models/base/units.h"
 
 /*
- * Durations of which only mean and deviation are known: the lognormal law with
+ * Durations when only mean and deviation are known: the lognormal law with
  * these moments. It is positive and skewed to the right, as durations of
  * kernels are. Its tail is a guess, though, while a histogram is measured.
  *

@@ -14,17 +14,17 @@
  * A tile inside a larger matrix is not contiguous: the starts of its columns
  * are a pitch (leading dimension, in bytes) apart. Its copies are 2D, which
  * some GPUs do far slower beyond some pitch. A platform holds segments, for
- * each direction and kind. To a copy of s bytes with pitch p applies the one
- * with
+ * each direction and kind. A segment applies to a copy of s bytes with pitch p
+ * if
  *
  *     bytes_above < s <= bytes_to  and  pitch_above < p <= pitch_to
  *
- * if there is one. Alone on its route it then takes, in seconds,
+ * Alone on its route, such a copy takes, in seconds,
  *
  *     latency + s / min(bytes_per_s, bandwidth of the route)
  *
  * and if it shares links, it never gets more than bytes_per_s. If no segment
- * applies, a copy takes what its route gives, as if it were contiguous.
+ * applies, a copy is as fast as its route allows, as if it were contiguous.
  *
  * Units: bytes, bytes per second, ns. Source: Stanisic, Thibault, Legrand,
  * Videau, Mehaut, Euro-Par 2014, section on the communication model, measured
@@ -37,18 +37,19 @@ struct orr_pitch_segment {
     bool pitched;      /* for data that are not contiguous in RAM */
     uint64_t bytes_above, bytes_to; /* payload */
     uint64_t pitch_above, pitch_to; /* 0 and UINT64_MAX unless pitched */
-    orr_time latency;               /* replaces that of the route */
+    orr_time latency;               /* ns; replaces the latency of the route */
     double bytes_per_s;             /* > 0; upper limit */
 };
 
-/* A copy to find the segment of. */
+/* A copy whose segment is looked for. */
 struct orr_pitch_copy {
     unsigned from, to;
     uint64_t bytes;
     uint64_t pitch_bytes; /* 0: contiguous */
 };
 
-/* The one of @count segments that applies to @copy, borrowed; NULL if none. */
+/* The segment that applies to @copy, borrowed; NULL if none of the @count does.
+ */
 const struct orr_pitch_segment *
 orr_pitch_find(const struct orr_pitch_segment *segments, unsigned count,
                const struct orr_pitch_copy *copy);

@@ -6,8 +6,8 @@
 
 struct link {
     double capacity; /* bytes/s */
-    double left;     /* capacity minus the flows whose rate is known */
-    double pressure; /* sum of the weights of the other flows */
+    double left;     /* capacity minus the rates that are fixed already */
+    double pressure; /* sum of the weights of the flows without a rate */
     size_t visited;  /* number of the solve that last used this link */
 };
 
@@ -18,7 +18,7 @@ struct orr_share {
     struct link links[];
 };
 
-/* The rate of a flow that waits for its bottleneck to be found. */
+/* The rate of a flow whose bottleneck is not found yet. */
 #define UNKNOWN (-1.0)
 
 struct orr_share *orr_share_new(size_t link_count, const double *bytes_per_s)
@@ -60,8 +60,8 @@ static void use_links(struct orr_share *share, const struct orr_flow *flow)
 
 /*
  * Sums up the weights of the flows without a rate anew. Subtracting the weights
- * of the others instead would leave rounding errors, which after a heavy flow
- * are as large as a light one.
+ * of fixed flows instead would leave rounding errors, which after a heavy flow
+ * are as large as the weight of a light one.
  */
 static void press_again(struct orr_share *share, struct orr_flow **flows,
                         size_t count)
@@ -112,7 +112,8 @@ static void withdraw(struct orr_share *share, const struct orr_flow *flow)
     }
 }
 
-/* Fixes the flows that cross the next bottleneck; returns how many. */
+/* Fixes the rates of the flows that cross the next bottleneck; returns their
+ * number. */
 static size_t fix_some(struct orr_share *share, struct orr_flow **flows,
                        size_t count)
 {

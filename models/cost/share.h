@@ -10,7 +10,7 @@
  * The link with the smallest quotient of capacity and total weight of its flows
  * saturates first. It fixes the rates of its flows, in proportion to their
  * weights. These rates are subtracted from the capacities of all links that the
- * flows cross, then the next link is looked for (Bertsekas, Gallager, Data
+ * flows cross, then the next link is searched (Bertsekas, Gallager, Data
  * Networks, section 6.5.2). The weight 1/latency is SimGrid's (Velho, Schnorr,
  * Casanova, Legrand, ACM TOMACS 2013).
  *

@@ -7,17 +7,17 @@
 #include "models/energy/power.h"
 
 /*
- * A meter at one device: told of each change of its state, it knows what the
- * device draws (power.h), and has drawn. It has no clock: dates come from the
- * caller, and never go back. A change costs the same however many cores there
- * are, and however many changes were before.
+ * A meter of one device. The caller reports each change of the device's state;
+ * the meter computes its power (power.h) and its energy so far. It has no
+ * clock: dates come from the caller, and never go back. A change takes constant
+ * time, whatever the number of cores and of earlier changes.
  *
  * Energy belongs to one of these parts. They add up exactly.
  */
 enum orr_energy_part {
     ORR_ENERGY_STATIC,  /* fixed, while a core is busy or polls */
     ORR_ENERGY_DYNAMIC, /* of kernels */
-    ORR_ENERGY_IDLE,    /* nothing runs; also of a device that is off */
+    ORR_ENERGY_IDLE,    /* while nothing runs, or the device is off */
     ORR_ENERGY_POLLING, /* of cores that poll */
     ORR_ENERGY_COPIES,  /* of links */
     ORR_ENERGY_PARTS,
@@ -32,9 +32,9 @@ struct orr_meter {
     unsigned busy;
     unsigned polling;
     bool off;
-    orr_power dynamic;  /* what the busy cores add */
-    orr_power poll_one; /* what a core that polls adds */
-    orr_time since;     /* the parts are those until then */
+    orr_power dynamic;  /* added by all busy cores */
+    orr_power poll_one; /* added by one polling core */
+    orr_time since;     /* date up to which @parts are counted */
     orr_energy parts[ORR_ENERGY_PARTS];
 };
 
@@ -48,7 +48,7 @@ static inline bool orr_meter_is_idle(const struct orr_meter *meter)
     return (meter->busy | meter->polling) == 0;
 }
 
-/* What the device draws now. */
+/* The present power of the device. */
 static inline orr_power orr_meter_power(const struct orr_meter *meter)
 {
     if (G_UNLIKELY(meter->off))
@@ -59,7 +59,7 @@ static inline orr_power orr_meter_power(const struct orr_meter *meter)
            meter->poll_one * (orr_power)meter->polling;
 }
 
-/* Counts until @now; without effect if that is in the past. */
+/* Counts the energy until @now; does nothing if @now is in the past. */
 static inline void orr_meter_advance(struct orr_meter *meter, orr_time now)
 {
     orr_time passed = now - meter->since;
@@ -81,10 +81,10 @@ static inline void orr_meter_advance(struct orr_meter *meter, orr_time now)
 }
 
 /*
- * A core begins or ends a kernel that adds @dynamic: the share of the kernel's
- * power (orr_power_share()), or its joules by its duration. Both get the same.
- * A kernel on several cores is as many kernels. Return how much more the device
- * draws now than before.
+ * A core begins or ends a kernel that adds the power @dynamic: a share of the
+ * kernel's power (orr_power_share()), or its joules / its duration. Begin and
+ * end must get the same value. A kernel on several cores counts as so many
+ * kernels. Return the change of the device's power.
  */
 static inline orr_power orr_meter_begin(struct orr_meter *meter, orr_time now,
                                         orr_power dynamic)
@@ -111,20 +111,22 @@ static inline orr_power orr_meter_end(struct orr_meter *meter, orr_time now,
                : -dynamic;
 }
 
-/* So many cores poll from now on; beside those that are busy. */
+/* From now on, @polling cores poll. Busy cores are not among them. */
 void orr_meter_poll(struct orr_meter *meter, orr_time now, unsigned polling);
 
 /*
- * Another state of the device (DVFS). A kernel that is under way goes on adding
- * what it was said to; who knows better ends and begins it at that date.
+ * Sets another state of the device (DVFS). Running kernels keep their power. To
+ * change it, end and begin the kernel at that date.
  */
 void orr_meter_set_levels(struct orr_meter *meter, orr_time now,
                           const struct orr_power_levels *levels);
 
-/* Off, nothing but levels.off is drawn. The device must have no busy core. */
+/* Switches the device off or on. While it is off, its power is levels.off. It
+ * must have no busy core. */
 void orr_meter_set_off(struct orr_meter *meter, orr_time now, bool off);
 
-/* Energy that is known as such: of a copy, or what rounding has lost. */
+/* Adds energy that does not come from a power: of a copy, or lost by rounding.
+ */
 static inline void orr_meter_add(struct orr_meter *meter,
                                  enum orr_energy_part part, orr_energy energy)
 {

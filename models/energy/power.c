@@ -12,7 +12,7 @@ orr_power orr_power_from_watts(double watts)
     return (orr_power)(watts * 1e12 + 0.5);
 }
 
-/* In two steps: the product has more digits than a double. */
+/* Computes in two steps, as the product has more digits than a double. */
 orr_energy orr_energy_from_joules(double joules)
 {
     orr_energy whole;

@@ -7,7 +7,7 @@
 #include "models/time.h"
 
 /*
- * What devices draw, and the joules that follow.
+ * Power of devices and links, and the energy that follows.
  *
  * Power is in whole picowatts, energy in whole zeptojoules (pW x ns), so sums
  * are exact and do not depend on their order. At ORR_MAX_WATTS for a day, the
@@ -20,14 +20,15 @@ __extension__ typedef __int128 orr_energy;
 #define ORR_MAX_WATTS 1e6  /* of one figure */
 #define ORR_MAX_JOULES 1e9 /* of one kernel, message or byte */
 
-/* Nearest; @watts from 0 to ORR_MAX_WATTS, @joules from 0 to ORR_MAX_JOULES. */
+/* Round to the nearest; @watts from 0 to ORR_MAX_WATTS, @joules from 0 to
+ * ORR_MAX_JOULES. */
 orr_power orr_power_from_watts(double watts);
 orr_energy orr_energy_from_joules(double joules);
 
 double orr_power_to_watts(orr_power power);
 double orr_energy_to_joules(orr_energy energy);
 
-/* Nearest whole nanojoules; at most INT64_MAX, which are 292 years at 1 W. */
+/* Rounds to whole nanojoules, at most INT64_MAX, which are 292 years at 1 W. */
 int64_t orr_energy_to_nj(orr_energy energy);
 
 static inline orr_energy orr_power_over(orr_power power, orr_time time)
@@ -36,8 +37,8 @@ static inline orr_energy orr_power_over(orr_power power, orr_time time)
 }
 
 /*
- * What a device draws in each state, as a whole. A GPU is a device with one
- * core, the host is one with as many as it has.
+ * The power P of a device in each state, as a whole. A GPU is a device with one
+ * core; the host is one device with all its cores.
  *
  *     P = idle                                     no core is busy or polls
  *     P = fixed + sum over busy cores of (busy - fixed) / cores
@@ -51,24 +52,23 @@ static inline orr_energy orr_power_over(orr_power power, orr_time time)
 struct orr_power_levels {
     orr_power idle;  /* no core busy, none polling */
     orr_power fixed; /* P_static: any core busy or polling */
-    orr_power busy;  /* all cores busy, where nothing is said of the kernel */
+    orr_power busy;  /* all cores busy, unless a kernel has its own power */
     orr_power poll;  /* all cores polling */
     orr_power off;
 };
 
-/* Why @levels make no sense ("static is above busy"), or NULL. */
+/* Why @levels are invalid ("static is above busy"), or NULL. Static. */
 const char *orr_power_levels_wrong(const struct orr_power_levels *levels);
 
-/* What one of @cores (> 0) cores adds to @fixed, if all of them make it @all;
- * nearest. */
+/* The power that one of @cores (> 0) cores adds: (@all - @fixed) / @cores,
+ * rounded. @all is the power of the device with all cores busy. */
 orr_power orr_power_share(orr_power all, orr_power fixed, unsigned cores);
 
 /*
- * What a link draws: idle, and when it is full; part of the difference, as it
- * is part full. Or joules for each message and each byte (Hoefler, Moor,
- * Energy, memory, and runtime tradeoffs for implementing collective
- * communication operations, Supercomputing Frontiers and Innovations 1(2),
- * 2014). Both add.
+ * The power of a link: idle + (busy - idle) x the used share of its bandwidth.
+ * Joules for each message and each byte are added (Hoefler, Moor, Energy,
+ * memory, and runtime tradeoffs for implementing collective communication
+ * operations, Supercomputing Frontiers and Innovations 1(2), 2014).
  */
 struct orr_link_power {
     orr_power idle;
@@ -77,9 +77,9 @@ struct orr_link_power {
     double joules_per_byte;
 };
 
-/* What a copy of @bytes over a link of @bytes_per_s (> 0) adds to its idle
- * energy. It does not depend on the rates at which the copy proceeds: their
- * integral is @bytes. */
+/* The energy that a copy of @bytes over a link of @bytes_per_s (> 0) adds to
+ * the link's idle energy. It does not depend on the rates at which the copy
+ * proceeds, as their integral is @bytes. */
 orr_energy orr_link_energy(const struct orr_link_power *link, double bytes,
                            double bytes_per_s);
 

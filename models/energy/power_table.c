@@ -37,8 +37,8 @@ void orr_power_table_copy(struct orr_power_table *copy,
     }
 }
 
-/* @watts are those of all cores. Returns them after the number of cores has
- * been multiplied by @share. */
+/* Returns the watts of all cores after the number of cores has been multiplied
+ * by @share; @watts are the watts before. */
 static double with_cores(const struct orr_power_state *state, double watts,
                          double share)
 {

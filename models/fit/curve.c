@@ -82,9 +82,10 @@ static void fit_spline(struct orr_curve *curve)
 }
 
 /*
- * Between two chords of one sign, the weighted harmonic mean of their slopes
- * (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 1984), else 0; that of the
- * chord at both ends. No segment then leaves the range of its knots.
+ * The slopes at the knots: between two chords of one sign, the weighted
+ * harmonic mean of their slopes (Fritsch and Butland, SIAM J. Sci. Stat.
+ * Comput. 1984), else 0; at both ends, the slope of the chord. No segment then
+ * leaves the range of its knots.
  */
 static void fit_segments(struct orr_curve *curve)
 {
@@ -177,8 +178,8 @@ double orr_curve_error(const struct orr_curve *curve,
     return sqrt(squares / history->runs->len);
 }
 
-/* Whether the segment behind knot @i leaves the range [@low, @high]: where its
- * derivative, a parabola, is 0, if that is between the knots. */
+/* Whether the segment behind knot @i leaves the range [@low, @high]: tests the
+ * zeros of its derivative, a parabola, that lie between the knots. */
 static bool leaves(const struct orr_curve *curve, guint i, double low,
                    double high)
 {

@@ -4,7 +4,7 @@
 
 #include "models/fit/history.h"
 
-/* Kinds of curves through what is known, the simplest first. */
+/* Kinds of curves through the known points, the simplest first. */
 enum orr_curve_kind {
     /* The straight line of least squares through all runs. */
     ORR_CURVE_LINE,
@@ -43,7 +43,7 @@ void orr_curve_clear(struct orr_curve *curve);
 
 double orr_curve_at(const struct orr_curve *curve, double x);
 
-/* The root of the mean square of what @curve differs by from the runs of
+/* The root mean square of the differences between @curve and the runs of
  * @history, in the unit of y. */
 double orr_curve_error(const struct orr_curve *curve,
                        const struct orr_history *history);

@@ -17,7 +17,7 @@ struct reader {
     struct orr_input *input;
     const struct orr_history_request *request;
     struct orr_history *history;
-    guint *places; /* of the columns x, y and those of the conditions */
+    guint *places; /* indices of the columns: x, y, conditions */
     guint conditions;
     const char **values; /* of the conditions */
     unsigned line;       /* first one of the row */

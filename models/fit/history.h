@@ -7,27 +7,28 @@
 #include <stdint.h>
 
 /*
- * What is known of a quantity y at some x: runs of the past, from two columns
- * of a CSV file whose first row names the columns (RFC 4180).
+ * Known values of a quantity y at some x: past runs, from two columns of a CSV
+ * file whose first row names the columns (RFC 4180).
  */
 struct orr_history_request {
     const char *x, *y;       /* names of columns */
-    const char *const *only; /* "COLUMN=VALUE": other rows are left out;
-                                NULL-terminated; NULL: none */
+    const char *const *only; /* conditions "COLUMN=VALUE", NULL-terminated: rows
+                                must meet all; NULL: no condition */
 };
 
 /* All runs at one x. */
 struct orr_history_knot {
     double x;
-    double y; /* their mean */
+    double y; /* mean of the runs */
     uint64_t runs;
 };
 
 struct orr_history {
-    GArray *runs;        /* struct orr_history_knot, one for each run, by x */
-    GArray *knots;       /* struct orr_history_knot, by x, all different */
-    uint64_t left_out;   /* rows that are not meant */
-    uint64_t incomplete; /* rows that are, in which x or y is empty */
+    GArray *runs;      /* struct orr_history_knot, one for each run, by x */
+    GArray *knots;     /* struct orr_history_knot, by x, all different */
+    uint64_t left_out; /* rows that miss a condition */
+    uint64_t
+        incomplete; /* rows that meet all conditions, but x or y is empty */
 };
 
 /*

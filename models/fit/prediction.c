@@ -6,7 +6,7 @@
 
 #include "models/base/error.h"
 
-/* Within it, a curve through all runs has no error. */
+/* A relative error that counts as 0. */
 #define ROUNDING 1e-9
 
 static double mean_size(const struct orr_history *history)

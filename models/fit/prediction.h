@@ -5,8 +5,8 @@
 #include "models/fit/curve.h"
 
 /*
- * Predicts a quantity from runs of the past, as the adaptive model of energy
- * and power does (Shoukourian, Wilde, Auweter, Bode, Predicting the energy and
+ * Predicts a quantity from past runs, as the adaptive model of energy and power
+ * does (Shoukourian, Wilde, Auweter, Bode, Predicting the energy and
  * power consumption of strong and weak scaling HPC applications, Supercomputing
  * Frontiers and Innovations 1(2), 2014): at an x that is known it is the mean
  * of the runs; elsewhere it is on the simplest curve that fits.
@@ -19,12 +19,13 @@ struct orr_predictor {
     double limit;                      /* of the error, in the unit of y */
     double errors[ORR_CURVE_KINDS];
     bool fits[ORR_CURVE_KINDS];
-    enum orr_curve_kind kind; /* the simplest that fits */
-    struct orr_curve curve;   /* of that kind; none if there is one knot */
+    enum orr_curve_kind kind; /* the simplest kind that fits */
+    struct orr_curve curve;   /* the fitted curve of @kind; empty when only one
+                                 x is known */
 };
 
-/* The limit of the error that orr_predictor_init() takes for a negative one,
- * relative to the mean of |y|. */
+/* The default limit of the error, relative to the mean of |y|, if
+ * orr_predictor_init() gets a negative one. */
 #define ORR_PREDICTOR_LIMIT 0.05
 
 /* Clear with orr_predictor_clear(). */
@@ -33,8 +34,8 @@ void orr_predictor_init(struct orr_predictor *predictor,
 void orr_predictor_clear(struct orr_predictor *predictor);
 
 /*
- * What more or fewer processors can change. Within a problem of one size,
- * from the nearest known x to the one that is wanted, in the ratio r > 1:
+ * Bounds on the effect of more or fewer processors. For a problem of one size,
+ * from the nearest known x to the requested x, in the ratio r > 1:
  *
  *   a time    falls at most to 1/r, and does not rise (Amdahl, Validity of the
  *             single processor approach, AFIPS 1967);
@@ -51,20 +52,20 @@ enum orr_prediction_law {
     ORR_LAW_POWER
 };
 
-/* The law for a column called @y, by its unit, over one called @x: none unless
- * @x counts processors, as "gpus" does, and @y ends with "_s" or another unit
- * of time, with one of energy, or of power. */
+/* The law for the columns @x and @y: none unless @x counts processors, like
+ * "gpus", and @y ends with a unit of time, such as "_s", of energy or of power.
+ */
 enum orr_prediction_law orr_prediction_law(const char *x, const char *y);
 
 struct orr_prediction {
     double x, y;
-    uint64_t runs;    /* of which y is the mean; 0: it is on the curve */
-    bool beyond;      /* x is not between known ones */
-    double low, high; /* what the law allows; infinite without one */
+    uint64_t runs;    /* y is the mean of so many runs; 0: from the curve */
+    bool beyond;      /* x is outside the range of the known x */
+    double low, high; /* bounds by the law; infinite without a law */
 };
 
-/* Predicts y at @x. Fails with ORR_ERROR_VALUE if @x is not known, and only one
- * other x is. */
+/* Predicts y at @x. Fails with ORR_ERROR_VALUE if only one x is known, and it
+ * is not @x. */
 bool orr_predict(const struct orr_predictor *predictor,
                  enum orr_prediction_law law, double x,
                  struct orr_prediction *prediction, GError **error);

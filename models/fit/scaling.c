@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <math.h>
 
-/* A law is not better than a simpler one by less. */
+/* A law must be better than a simpler one by more than this. */
 #define ROUNDING 1e-9
 
 static double ratio(double part, double whole)
@@ -53,16 +53,16 @@ double orr_scaling_at(const struct orr_scaling *scaling, double count)
     }
 }
 
-/* What a law with one shape is fitted to. */
+/* A law, and the points to which it is fitted. */
 struct problem {
     enum orr_scaling_law law;
     const struct orr_scaling_point *points;
     size_t count;
 };
 
-/* The shape of a law is the logarithm of (1 - f) / f in Amdahl's law, of f in
- * that of pipelines: with many workers, f as near to a bound as 1e-12 matters.
- * All are tried from the first on, in steps, and then those around the best. */
+/* The shape of a law is ln((1 - f) / f) in Amdahl's law, ln(f) in the law of
+ * pipelines: with many workers, f as near to a bound as 1e-12 matters. Shapes
+ * are tried in steps from the first on, and then around the best. */
 #define FIRST_SHAPE (-35.0)
 #define SHAPE_STEP 0.125
 #define SHAPES 400 /* up to 15 */
@@ -133,7 +133,7 @@ static double search(const struct problem *problem, double low, double high)
     return at_left <= at_right ? left : right;
 }
 
-/* Takes @shape if it fits better. */
+/* Keeps @shape if it fits better than the best so far. */
 static void try_shape(const struct problem *problem, double shape,
                       struct orr_scaling *best, double *least)
 {

@@ -8,18 +8,19 @@
 
 /*
  * How well a run uses P workers, as a product of factors, and how these factors
- * go on with P (Rosas, Gimenez, Labarta, Scalability prediction for fundamental
+ * depend on P (Rosas, Gimenez, Labarta, Scalability prediction for fundamental
  * performance factors, Supercomputing Frontiers and Innovations 1(2), 2014).
  */
 
-/* With t(i) the time for which worker i computes, T the makespan, and T' that
- * of the same run with an ideal network (orr_config.instant_copies). */
+/* With t(i) the time for which worker i computes, T the makespan, and T' the
+ * makespan of the same run with an ideal network (orr_config.instant_copies).
+ */
 struct orr_efficiency {
     double load_balance;  /* sum t(i) / (P max t(i)) */
     double communication; /* max t(i) / T: serialization x transfer */
-    double serialization; /* max t(i) / T': what dependencies and the runtime
-                             leave over */
-    double transfer;      /* T' / T: what copies leave over */
+    double serialization; /* max t(i) / T': below 1 because of dependencies and
+                             the runtime */
+    double transfer;      /* T' / T: below 1 because of copies */
     double parallel;      /* sum t(i) / (P T), the product of load balance,
                              serialization and transfer */
 };
@@ -31,7 +32,7 @@ struct orr_efficiency {
  * @makespan:    T in that unit, >= 0
  * @ideal:       T' in that unit, >= 0
  *
- * A factor whose denominator is 0 is 1: no time is lost where there is none.
+ * A factor whose denominator is 0 is 1.
  */
 void orr_efficiency_init(struct orr_efficiency *efficiency,
                          const double *computing, size_t workers,
@@ -67,23 +68,23 @@ void orr_scaling_fit(struct orr_scaling *scaling, enum orr_scaling_law law,
 
 double orr_scaling_at(const struct orr_scaling *scaling, double count);
 
-/* With fewer points there is no choice. */
+/* The least number of points to choose a law. */
 #define ORR_SCALING_LEAST_POINTS 3
 
-/* Beyond so many times the last point, a prediction comes with a warning. */
+/* A prediction for more than so many times the P of the last point comes with a
+ * warning. */
 #define ORR_SCALING_FAR 100
 
 /* The law of a factor, and how far it may be trusted. */
 struct orr_scaling_choice {
     struct orr_scaling scaling;      /* fitted to all points */
-    double errors[ORR_SCALING_LAWS]; /* of each law: by how much it misses the
-                                        last point, in |y|, if it is fitted to
-                                        the others */
+    double errors[ORR_SCALING_LAWS]; /* by law: |y - prediction| at the last
+                                        point, if fitted to the other points */
 };
 
 /*
- * Fits each law to all points but the last, and chooses the one that predicts
- * that one best; of equal ones, the simplest.
+ * Fits each law to all points but the last, and chooses the law that predicts
+ * the last point best; of equal laws, the simplest.
  *
  * @points: by ascending P, all different.
  *

@@ -51,7 +51,7 @@ struct orr_xml_element {
     /*
      * Optional: called after the start tag, when attributes can be read, and
      * at the end tag, when they no longer can. A handler refuses by
-     * orr_xml_fail(); @data is what orr_xml_read() was given.
+     * orr_xml_fail(); @data is the argument of orr_xml_read().
      */
     void (*start)(struct orr_xml *xml, void *data);
     void (*end)(struct orr_xml *xml, void *data);
@@ -62,8 +62,8 @@ struct orr_xml_element {
  *
  * Returns false with @error:
  *   ORR_ERROR_IO      @path cannot be read, or is too large
- *   ORR_ERROR_SYNTAX  not XML, or not what the tables allow
- *   ORR_ERROR_VALUE   an attribute has no meaning, or what handlers refuse
+ *   ORR_ERROR_SYNTAX  not XML, or not allowed by the tables
+ *   ORR_ERROR_VALUE   an attribute has no meaning, or a handler refuses it
  * The last two start with "path:line: ".
  */
 bool orr_xml_read(const char *path, const struct orr_xml_element *root,

@@ -15,8 +15,8 @@ static const struct orr_xml_element *find(const struct orr_xml *xml,
     return NULL;
 }
 
-/* The pointers of attribute @name, of which libxml2 gives five for each; NULL
- * if it is absent. */
+/* The five pointers that libxml2 passes for attribute @name; NULL if it is
+ * absent. */
 static const char *const *find_given(const char *const *given, int count,
                                      const char *name)
 {
@@ -32,7 +32,7 @@ static bool take(struct orr_xml *xml, const struct orr_xml_element *element,
 {
     const char *const *one;
 
-    orr_xml_forget(xml);
+    orr_xml_clear_attributes(xml);
     for (unsigned i = 0; element->required[i]; i++) {
         one = find_given(given, count, element->required[i]);
         if (!one) {
@@ -40,14 +40,15 @@ static bool take(struct orr_xml *xml, const struct orr_xml_element *element,
                          element->name, element->required[i]);
             return false;
         }
-        if (!orr_xml_take(xml, element->name, element->required[i], one[3],
-                          (size_t)(one[4] - one[3])))
+        if (!orr_xml_keep_attribute(xml, element->name, element->required[i],
+                                    one[3], (size_t)(one[4] - one[3])))
             return false;
     }
     for (unsigned i = 0; element->optional[i]; i++) {
         one = find_given(given, count, element->optional[i]);
-        if (one && !orr_xml_take(xml, element->name, element->optional[i],
-                                 one[3], (size_t)(one[4] - one[3])))
+        if (one &&
+            !orr_xml_keep_attribute(xml, element->name, element->optional[i],
+                                    one[3], (size_t)(one[4] - one[3])))
             return false;
     }
     return true;
@@ -95,7 +96,7 @@ static void on_end(void *data, const xmlChar *local, const xmlChar *prefix,
     (void)prefix, (void)uri;
     if (xml->error || !element || !element->end)
         return;
-    orr_xml_forget(xml);
+    orr_xml_clear_attributes(xml);
     xml->levels[0].element = element;
     element->end(xml, xml->data);
 }

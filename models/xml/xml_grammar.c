@@ -53,8 +53,8 @@ static bool take_attribute(struct orr_xml *xml,
     const char *name = given[1] ? NULL : find_attribute(element, given[0]);
 
     if (name)
-        return orr_xml_take(xml, element->name, name, given[3],
-                            (size_t)(given[4] - given[3]));
+        return orr_xml_keep_attribute(xml, element->name, name, given[3],
+                                      (size_t)(given[4] - given[3]));
     fail_attribute(xml, element, given[0], given[1]);
     return false;
 }
@@ -63,7 +63,7 @@ static bool take_attributes(struct orr_xml *xml,
                             const struct orr_xml_element *element,
                             const char *const *given, int count)
 {
-    orr_xml_forget(xml);
+    orr_xml_clear_attributes(xml);
     for (int i = 0; i < count; i++) {
         if (!take_attribute(xml, element, &given[(ptrdiff_t)5 * i]))
             return false;
@@ -186,7 +186,7 @@ void orr_xml_leave(struct orr_xml *xml)
     const struct orr_xml_element *lacking =
         find_lacking(level, ORR_XML_MAX_CHILDREN);
 
-    orr_xml_forget(xml);
+    orr_xml_clear_attributes(xml);
     if (lacking)
         orr_xml_fail(xml, ORR_ERROR_SYNTAX, "<%s> needs <%s>",
                      level->element->name, lacking->name);

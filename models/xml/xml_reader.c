@@ -68,7 +68,7 @@ const char *orr_xml_text(const struct orr_xml *xml, const char *attribute)
     return NULL;
 }
 
-void orr_xml_forget(struct orr_xml *xml)
+void orr_xml_clear_attributes(struct orr_xml *xml)
 {
     for (unsigned i = 0; i < xml->attribute_count; i++)
         g_free(xml->attributes[i].value);
@@ -110,8 +110,8 @@ static bool is_printable(const char *text)
     return true;
 }
 
-bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
-                  const char *start, size_t size)
+bool orr_xml_keep_attribute(struct orr_xml *xml, const char *element,
+                            const char *name, const char *start, size_t size)
 {
     if (size > ORR_XML_MAX_VALUE) {
         orr_xml_fail(xml, ORR_ERROR_VALUE,
@@ -196,7 +196,7 @@ bool orr_xml_parse_text(struct orr_xml *xml, const char *path, const char *text,
     xml->path = orr_input_show_path(path);
     if (scan(xml, text, size))
         parse(xml, handler, text, size);
-    orr_xml_forget(xml);
+    orr_xml_clear_attributes(xml);
     g_free(xml->path);
     if (!xml->error)
         return true;

@@ -56,10 +56,11 @@ bool orr_xml_parse_text(struct orr_xml *xml, const char *path, const char *text,
  * bytes at @start, for orr_xml_text(). If the value is too long or holds
  * control characters, refuses the file and returns false.
  */
-bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
-                  const char *start, size_t size);
+bool orr_xml_keep_attribute(struct orr_xml *xml, const char *element,
+                            const char *name, const char *start, size_t size);
 
-/* Frees the attributes of the latest start tag. */
-void orr_xml_forget(struct orr_xml *xml);
+/* Frees the attributes that orr_xml_keep_attribute() has kept of the last start
+ * tag. */
+void orr_xml_clear_attributes(struct orr_xml *xml);
 
 #endif
