@@ -86,10 +86,10 @@ static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
         orr_data_bring(run, data, node, idle);
         return;
     }
-    orr_guard_go_on(run->app_guard);
+    orr_guard_progress(run->app_guard);
     orr_job_prefetch(run, data, node, idle);
     orr_run_until_idle(run, &run->main);
-    orr_guard_rest(run->guard);
+    orr_guard_restore_stack(run->guard);
 }
 
 void orr_data_prefetch(struct orr_run *run, struct orr_data *data,
@@ -149,7 +149,7 @@ static bool acquire(struct orr_run *run, struct orr_data *data,
     if (orr_actor_idle(&run->main))
         orr_acquisition_act(run);
     orr_run_until_idle(run, &run->main);
-    orr_guard_rest(run->guard);
+    orr_guard_restore_stack(run->guard);
     if (!acquisition->complete)
         return orr_run_wait(run, error);
     orr_acquisition_list(run);
@@ -163,10 +163,10 @@ static bool release(struct orr_run *run, struct orr_data *data)
 
     if (!acquisition)
         return false;
-    orr_guard_go_on(run->app_guard);
+    orr_guard_progress(run->app_guard);
     orr_acquisition_release(run, acquisition);
     orr_run_until_idle(run, &run->main);
-    orr_guard_rest(run->guard);
+    orr_guard_restore_stack(run->guard);
     return true;
 }
 

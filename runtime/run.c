@@ -34,7 +34,7 @@ void orr_config_init(struct orr_config *config)
 
 bool orr_run_step(struct orr_run *run)
 {
-    orr_guard_go_on(run->app_guard);
+    orr_guard_progress(run->app_guard);
     return orr_actors_step(&run->engine);
 }
 
@@ -90,7 +90,7 @@ static inline void submit(struct orr_run *run, struct orr_job *job)
         g_ptr_array_add(run->submitted_by_callback, job);
         return;
     }
-    orr_guard_go_on(run->app_guard);
+    orr_guard_progress(run->app_guard);
     if (run->recording) {
         orr_recording_add(run, job);
         return;
@@ -103,7 +103,7 @@ static inline void submit(struct orr_run *run, struct orr_job *job)
     orr_accesses_submitted(run, job);
     orr_job_submit(run, job);
     orr_run_until_idle(run, &run->main);
-    orr_guard_rest(run->guard);
+    orr_guard_restore_stack(run->guard);
 }
 
 void orr_run_submit(struct orr_run *run, struct orr_job *job)
@@ -397,7 +397,7 @@ bool orr_run_wait(struct orr_run *run, GError **error)
                         ? wait_for_all(run, error)
                         : check_error(run, error);
 
-    orr_guard_rest(run->guard);
+    orr_guard_restore_stack(run->guard);
     return finished;
 }
 
@@ -439,7 +439,7 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
     if (id == 0)
         orr_run_refuse(run, "tag 0, which means no tag, cannot be awaited");
     ended = wait_for_tag(run, id, error);
-    orr_guard_rest(run->guard);
+    orr_guard_restore_stack(run->guard);
     return ended;
 }
 
@@ -447,7 +447,7 @@ bool orr_run_end_policy(struct orr_run *run, GError **error)
 {
     run->closing = true;
     orr_sched_free(g_steal_pointer(&run->sched));
-    orr_guard_rest(run->guard);
+    orr_guard_restore_stack(run->guard);
     return check_error(run, error);
 }
 

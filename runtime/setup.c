@@ -418,7 +418,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_victims_begin(run);
     start_workers(run);
     describe(run);
-    orr_guard_rest(run->guard);
+    orr_guard_restore_stack(run->guard);
     return true; /* orr_run_wait() reports errors of the policy */
 }
 

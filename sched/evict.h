@@ -12,63 +12,62 @@
 /*
  * The contract between an eviction policy and the runtime.
  *
- * When the memory of a GPU is full, a buffer has to go. The policy says which.
- * It is a const table of functions, of which only choose is required. The
- * runtime allocates its state. Each call ends before the next begins.
+ * When the memory of a GPU is full, a buffer is evicted. The policy chooses
+ * which one. It is a const table of functions, of which only choose is
+ * required. The runtime allocates its state. Each call ends before the next
+ * begins.
  *
  * Without a policy the runtime evicts as StarPU does, least recently used
  * first. It prefers a buffer that the new datum can reuse at once, and
- * otherwise frees twice what is needed. With a policy, one buffer goes at a
- * time. If the new datum cannot reuse it, because the sizes differ or because
- * it holds the only valid copy, it is written back and freed, and the policy is
- * asked again if that is not enough.
+ * otherwise frees twice the needed bytes. With a policy, one buffer is evicted
+ * at a time. If the new datum cannot reuse it, because the sizes differ or
+ * because it holds the only valid copy, it is written back and freed, and the
+ * policy is asked again if that is not enough.
  *
- * Data are numbered in order of registration, from 0, and so are memory nodes,
- * of which 0 is host memory; nothing is evicted there. Dates are in ns.
+ * Data are numbered in order of registration, from 0. Memory node 0 is host
+ * memory; nothing is evicted there. Dates are in ns.
  *
- * docs/SCHEDULERS.md shows how to write one.
+ * docs/SCHEDULERS.md shows how to write an eviction policy.
  */
 struct orr_evict; /* one eviction policy at work in one run */
 struct orr_sched; /* sched.h */
 
-/* What needs room. */
+/* A datum that needs room. */
 struct orr_evict_need {
     unsigned node;  /* the memory that is full */
-    uint64_t datum; /* that is to be loaded, or written there first */
-    uint64_t bytes; /* of it */
-    bool waits; /* a worker waits for it; else it is prefetched for a task to
-                   come */
+    uint64_t datum; /* to be loaded, or to be written there first */
+    uint64_t bytes; /* size of the datum */
+    bool waits;     /* a worker waits for the datum; else it is a prefetch */
     orr_time now;
 };
 
-/* A buffer that may go. */
+/* A buffer that may be evicted. */
 struct orr_evict_candidate {
     uint64_t datum;
     uint64_t bytes;
-    bool only_copy;    /* it is valid nowhere else, so it is written back first
-                        */
-    bool fits;         /* the datum can reuse its buffer at once */
-    unsigned expected; /* tasks to come that it was prefetched for */
+    bool only_copy;    /* the only valid copy, so it is written back first */
+    bool fits;         /* the new datum can reuse the buffer at once */
+    unsigned expected; /* number of future tasks for which it was prefetched */
 };
 
-/* No buffer is to go: the datum has to wait, and its worker with it. */
+/* Evict no buffer: the datum has to wait, and its worker with it. */
 #define ORR_EVICT_NONE SIZE_MAX
 
 struct orr_evict_ops {
     const char *name;    /* as given to --evict: [a-z0-9-]+ */
     const char *summary; /* one line for `orrery evict list` */
     size_t state_size;   /* bytes of zeroed state; may be 0 */
-    bool future; /* it calls orr_evict_next_use(): an earlier run is needed */
+    bool future; /* calls orr_evict_next_use(): an earlier run is needed */
 
-    /* Optional: set up the state, which is zeroed, and free what it owns. */
+    /* Optional: set up the state, which is zeroed, and free its memory. */
     void (*init)(struct orr_evict *evict);
     void (*fini)(struct orr_evict *evict);
 
     /*
-     * Required. Returns the index of the buffer that goes, or ORR_EVICT_NONE.
+     * Required. Returns the index of the buffer to evict, or ORR_EVICT_NONE.
      * There is at least one candidate. They are in the order of their last use,
-     * the least recently used first; those that applications will not use for a
-     * while are before them.
+     * the least recently used first; before these come the data that the
+     * application will not use for a while (wont_use).
      */
     size_t (*choose)(struct orr_evict *evict, const struct orr_evict_need *need,
                      const struct orr_evict_candidate *candidates,
@@ -91,8 +90,8 @@ struct orr_evict_ops {
 /* The state of the policy: state_size bytes, at most 64 MiB. */
 ORR_API void *orr_evict_state(struct orr_evict *evict);
 
-/* The scheduling policy of the run. For policies that have an eviction of their
- * own (struct orr_sched_ops.evict). */
+/* The scheduling policy of the run. For scheduling policies with their own
+ * eviction (struct orr_sched_ops.evict). */
 ORR_API struct orr_sched *orr_evict_sched(const struct orr_evict *evict);
 
 #define ORR_EVICT_NEVER UINT64_MAX

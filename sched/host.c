@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Makes functions of the inline definitions. */
+/* Here, the inline definitions of host.h become functions. */
 #define ORR_SCHED_INLINE
 #include "sched/host.h"
 

@@ -33,7 +33,8 @@ struct orr_cond {
     const struct orr_lock_ops *ops;
 };
 
-/* How policies weigh what a worker costs a task: see struct orr_config. */
+/* Weights of the cost function of the dm family and modular-heft: see struct
+ * orr_config. */
 struct orr_sched_weights {
     double alpha, beta;
     double gamma; /* us per J */
@@ -42,8 +43,8 @@ struct orr_sched_weights {
 
 /*
  * The other side of sched.h: the functions that a runtime has to provide for a
- * policy. runtime/worker/policy.c has them for simulated runs, tests have them
- * for a machine made by hand.
+ * policy. runtime/worker/policy.c implements them for simulated runs, tests for
+ * a machine made by hand.
  */
 struct orr_sched_host {
     unsigned workers;
@@ -57,27 +58,29 @@ struct orr_sched_host {
     unsigned (*caller)(void *data); /* NULL: always the application */
     /* The name of @worker, for messages of guard.h. NULL: no names. */
     const char *(*name)(void *data, unsigned worker);
-    /* Whether @worker can run @task. NULL: if its duration is not ORR_NEVER. */
+    /* Whether @worker can run @task. NULL: true unless duration() is ORR_NEVER.
+     */
     bool (*can_run)(void *data, const struct orr_task *task, unsigned worker);
     const orr_time *now; /* the current date */
     orr_time (*duration)(void *data, const struct orr_task *task,
                          unsigned worker);
     /* duration() of each worker. Valid until the next call. */
     const orr_time *(*durations)(void *data, const struct orr_task *task);
-    /* Sets *@durations to those of implementation i on worker w, at w n + i,
-     * and returns n, how many there are on each worker. Valid until the next
-     * call. NULL: no kernel has several. */
+    /* Sets (*@durations)[w n + i] to the duration of implementation i on worker
+     * w, and returns n, the number of implementations on each worker. Valid
+     * until the next call. NULL: all kernels have one. */
     unsigned (*implementations)(void *data, const struct orr_task *task,
                                 const orr_time **durations);
     void (*choose_implementation)(void *data, struct orr_task *task,
                                   unsigned implementation);
-    /* The joules of @task, at w n + i; NULL: not known. Valid until the next
-     * call. NULL: those of no task are known. */
+    /* The joules of @task, at w n + i as above, or NULL if not known. Valid
+     * until the next call. NULL: not known for any task. */
     const double *(*joules)(void *data, const struct orr_task *task);
     const struct orr_sched_weights *weights; /* NULL: 1, 1, 1000, 0 */
     orr_time (*transfer)(void *data, const struct orr_task *task,
                          unsigned node);
-    /* Sets @times[node] for each node in the mask @nodes, and maybe others. */
+    /* Sets @times[node] for each node in the mask @nodes, and maybe for other
+     * nodes. */
     void (*transfers)(void *data, const struct orr_task *task, uint32_t nodes,
                       orr_time *times);
     void (*missing)(void *data, const struct orr_task *task, unsigned node,
@@ -87,10 +90,10 @@ struct orr_sched_host {
     bool (*has)(void *data, uint64_t datum, unsigned node);
     orr_time (*load)(void *data, uint64_t datum, unsigned node);
     uint64_t (*data_count)(void *data);
-    /* Answers as missing does, too. */
+    /* Sets *@missing, too, as missing() does. */
     void (*watch)(void *data, struct orr_task *task, unsigned node,
                   struct orr_missing *missing);
-    /* missing will be called next for @task and @node. NULL: does nothing. */
+    /* Announces a call of missing() for @task and @node. NULL: does nothing. */
     void (*prefetch_cache)(void *data, const struct orr_task *task,
                            unsigned node);
     /* NULL: no successors are known. */
@@ -99,16 +102,17 @@ struct orr_sched_host {
                                         unsigned *predecessors);
     void (*prefetch)(void *data, struct orr_task *task, unsigned worker);
     bool (*wake)(void *data, unsigned worker);
-    /* The index of the one of @count (> 0) workers to wake first. NULL: always
-     * 0. */
+    /* The index, among @count (> 0) workers, of the one to wake first. NULL:
+     * always 0. */
     unsigned (*choose)(void *data, const unsigned *workers, unsigned count);
     void (*collide)(void *data, unsigned worker); /* NULL: does nothing */
 
-    /* orr_check() failed: @what it found, taken. NULL: nothing follows. */
+    /* orr_check() failed, with the message @what, which is freed. NULL: does
+     * nothing. */
     void (*fail_check)(void *data, char *what);
     const struct orr_lock_ops *locks; /* NULL: there are no locks */
-    /* For the policy fixed: the mapping to replay, resolved, and the index in
-     * it of @task, which it has. */
+    /* For the policy fixed: the mapping to replay, resolved, and the index of
+     * @task in it. */
     const struct orr_mapping *mapping;
     unsigned (*assigned)(void *data, const struct orr_task *task);
 };
@@ -130,9 +134,9 @@ struct orr_sched *orr_sched_new(const struct orr_sched_ops *ops,
 void orr_sched_free(struct orr_sched *sched);
 
 /*
- * What is called several times for each task is compiled into its callers. With
- * gnu_inline, a definition serves only for that: host.c makes the functions
- * that plug-ins call, from the same definitions.
+ * Functions that are called several times for each task are inlined into their
+ * callers. With gnu_inline, a definition is only used for inlining: host.c
+ * makes the functions that plug-ins call from the same definitions.
  */
 #ifndef ORR_SCHED_INLINE
 #define ORR_SCHED_INLINE extern inline __attribute__((gnu_inline))
@@ -172,9 +176,9 @@ static inline const orr_time *orr_sched_durations(const struct orr_sched *sched,
     return sched->host->durations(sched->host->data, task);
 }
 
-/* For built-in policies: sets *@durations to those of @task by implementation i
- * of its kernel on worker w, at w n + i, and returns n, 1 or more. Valid until
- * the next call. */
+/* For built-in policies: sets (*@durations)[w n + i] to the duration of @task
+ * on worker w by implementation i of its kernel, and returns n, 1 or more.
+ * Valid until the next call. */
 static inline unsigned orr_sched_choices(const struct orr_sched *sched,
                                          const struct orr_task *task,
                                          const orr_time **durations)
@@ -196,7 +200,8 @@ static inline const double *orr_sched_joules(const struct orr_sched *sched,
 }
 
 /* For built-in policies: sets @times[node], of ORR_MAX_NODES, to
- * orr_sched_transfer() for each node in the mask @nodes, and maybe others. */
+ * orr_sched_transfer() for each node in the mask @nodes, and maybe for other
+ * nodes. */
 static inline void orr_sched_transfers(const struct orr_sched *sched,
                                        const struct orr_task *task,
                                        uint32_t nodes, orr_time *times)
@@ -228,7 +233,7 @@ orr_sched_policy(const struct orr_sched *sched)
     return sched->ops;
 }
 
-/* Call the operation of the same name. Those that are NULL do nothing. */
+/* Call the operation of the same name; do nothing if it is NULL. */
 static inline void orr_sched_place(struct orr_sched *sched,
                                    struct orr_task *task)
 {
@@ -298,9 +303,8 @@ const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops);
 /* The built-in policy called @name, as typed (models/base/names.h), or NULL. */
 const struct orr_sched_ops *orr_sched_find(const char *name);
 
-/* Checks that the table @ops has what every policy needs, and asks for a
- * reasonable amount of memory. Returns false with
- * ORR_ERROR_VALUE. */
+/* Checks that the table @ops has a name and the required functions, and asks
+ * for a reasonable amount of memory. Returns false with ORR_ERROR_VALUE. */
 bool orr_sched_check(const struct orr_sched_ops *ops, GError **error);
 
 /* As orr_sched_find(), also for "fixed:FILE", and fails with ORR_ERROR_UNKNOWN
@@ -308,11 +312,12 @@ bool orr_sched_check(const struct orr_sched_ops *ops, GError **error);
 const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error);
 
 /* The policy fixed, which replays a mapping and order
- * (models/import/mapping.h). It is not among the others, since it needs a file.
+ * (models/import/mapping.h). It is not in the list of built-in policies, since
+ * it needs a file.
  */
 extern const struct orr_sched_ops orr_policy_fixed;
 
-/* The FILE of the policy "fixed:FILE"; NULL: @name is another one. Borrowed. */
+/* The FILE of the policy "fixed:FILE"; NULL: another policy. Borrowed. */
 const char *orr_sched_file(const char *name);
 
 /* The @i-th built-in policy, by name, or NULL past the last. */

@@ -5,8 +5,8 @@
 #include "sched/sched.h"
 
 /*
- * Plug-ins: policies in shared objects, made with ORR_SCHED_PLUGIN (sched.h);
- * models/base/shared_object.h says how long they stay loaded.
+ * Plug-ins: policies in shared objects, made with ORR_SCHED_PLUGIN (sched.h).
+ * They stay loaded until the process ends (models/base/shared_object.h).
  */
 struct orr_plugin;
 

@@ -21,34 +21,35 @@
  *
  *     place    its dependencies are satisfied: choose a worker
  *     push     queue it
- *     pop      a worker asks for a task: the policy gives it away for good
+ *     pop      a worker asks for a task: the policy returns it, and no longer
+ *              holds it
  *     started  its kernel starts on that worker
  *     done     its kernel has ended, its successors are about to be pushed
  *
  * A worker calls pop in each turn of its loop while it has room for a task (a
  * GPU worker holds two). If it gets none, it sleeps. The policy has to wake it:
- * whenever it has queued a task, it calls orr_sched_wake() for the workers that
- * could pop it.
+ * whenever the policy has queued a task, it calls orr_sched_wake() for the
+ * workers that could pop the task.
  *
  * Workers are numbered from 0, GPUs first, then CPUs. Times are in ns.
  *
- * docs/SCHEDULERS.md shows how to write one. `orrery sched new` writes one to
- * begin with.
+ * docs/SCHEDULERS.md shows how to write a policy. `orrery sched new` writes a
+ * first one.
  */
 struct orr_sched;     /* one policy at work in one run */
 struct orr_evict_ops; /* evict.h */
 
 /*
  * A task as policies see it. The runtime owns it. From place until pop the
- * policy holds it, and may use the members marked so as it likes. They are zero
- * at first.
+ * policy holds it, and may use the members below "For the policy" freely. They
+ * are zero at first.
  */
 struct orr_task {
     uint64_t id;        /* order of submission, from 0 */
     const char *kernel; /* e.g. "gemm" */
     int priority;       /* set by the application; larger is more urgent */
 
-    /* For the policy that holds it; the uses are suggestions. */
+    /* For the policy that holds the task; the uses are suggestions. */
     unsigned worker;              /* chosen worker */
     struct orr_task *next, *prev; /* links of a list */
     orr_time length;              /* predicted execution time */
@@ -64,8 +65,8 @@ struct orr_task {
     struct orr_job *job; /* private to the runtime */
 };
 
-/* Brings the memory that is used once @task is popped into the cache. To be
- * called shortly before, as waiting tasks are scattered over a large memory. */
+/* Prefetches into the cache the memory that is used when @task is popped. Call
+ * it shortly before, as waiting tasks are scattered over a large memory. */
 static inline void orr_task_prefetch_cache(const struct orr_task *task)
 {
     uintptr_t job = (uintptr_t)task->job; /* 0 in tests of a policy */
@@ -86,9 +87,9 @@ static inline void orr_task_prefetch_cache_chain(const struct orr_task *task)
 
 /* Bytes that a task lacks on a memory node. See orr_sched_missing(). */
 struct orr_missing {
-    uint64_t invalid_bytes;     /* it reads them, and no valid copy is there */
-    uint64_t unstarted_bytes;   /* part of these whose load has not started */
-    uint64_t unallocated_bytes; /* it accesses them, and no buffer is there */
+    uint64_t invalid_bytes;   /* read by the task, without a valid copy there */
+    uint64_t unstarted_bytes; /* invalid, and their load has not started */
+    uint64_t unallocated_bytes; /* accessed by it, without a buffer there */
 };
 
 /* A datum that a task accesses. Data are numbered in order of registration. */
@@ -103,20 +104,21 @@ struct orr_sched_ops {
     const char *summary; /* one line for `orrery sched list` */
     size_t state_size;   /* bytes of zeroed state for the whole run; may be 0 */
     size_t lane_size;    /* bytes of zeroed state for each worker; may be 0 */
-    bool priorities;     /* it uses priorities, so applications set them */
-    int max_priority;    /* with priorities: they are from 0 to this; 0: the
-                            application chooses freely */
-    bool draws;          /* it draws random numbers, so schedules depend on the
-                            seed */
+    bool priorities;     /* the policy uses priorities, so applications set
+                            them */
+    int max_priority;    /* priorities are from 0 to this; 0: the application
+                            chooses freely. Ignored without priorities */
+    bool draws;          /* the policy draws random numbers, so schedules depend
+                            on the seed */
     bool prefetches;     /* push calls orr_sched_prefetch() */
-    bool pop_prefetches; /* pop does. Without either, the runtime prefetches
-                            before push what only CPUs, or only a single GPU,
-                            can run */
-    bool concurrent;     /* it has locks of its own: see orr_lock_new() */
-    const struct orr_evict_ops *evict; /* its own eviction policy, unless the
+    bool pop_prefetches; /* pop calls orr_sched_prefetch(). Without both flags,
+                            the runtime prefetches before push, for tasks that
+                            only CPUs, or only a single GPU, can run */
+    bool concurrent; /* the policy has locks of its own: see orr_lock_new() */
+    const struct orr_evict_ops *evict; /* the policy's own eviction, unless the
                                           user names another; NULL: none */
 
-    /* Optional: set up the state, which is zeroed, and free what it owns. */
+    /* Optional: set up the state, which is zeroed, and free its memory. */
     void (*init)(struct orr_sched *sched);
     void (*fini)(struct orr_sched *sched);
 
@@ -131,8 +133,8 @@ struct orr_sched_ops {
     void (*push)(struct orr_sched *sched, struct orr_task *task);
 
     /*
-     * Optional. Called after push, at the same date, once all workers that were
-     * about to pop have done so. For policies whose push takes long in StarPU:
+     * Optional. Called after push, at the same date, when all workers that were
+     * about to pop have popped. For policies whose push takes long in StarPU:
      * they wake workers here instead of in push.
      */
     void (*pushed)(struct orr_sched *sched, struct orr_task *task);
@@ -141,10 +143,10 @@ struct orr_sched_ops {
     struct orr_task *(*pop)(struct orr_sched *sched, unsigned worker);
 
     /*
-     * Optional. @task was pushed to @worker, which alone may run it, past the
-     * policy: it will not be placed, pushed or popped. Policies that plan
-     * should count it. Only with this function, started and done are called for
-     * such tasks. Concurrent policies are not told of them.
+     * Optional. @task bypasses the policy: it was queued at @worker, which
+     * alone may run it, and will not be placed, pushed or popped. Policies that
+     * plan should count it. Only with this function, started and done are
+     * called for such tasks. Not called for concurrent policies.
      */
     void (*bypassed)(struct orr_sched *sched, struct orr_task *task,
                      unsigned worker);
@@ -159,9 +161,9 @@ struct orr_sched_ops {
 
     /*
      * Optional. The result of orr_sched_missing() for @task, which the policy
-     * holds and watches (orr_sched_watch()), has changed since it was called
-     * last. This function is called often, so it should only note the task; it
-     * is not called again for it until the policy calls orr_sched_missing().
+     * holds and watches (orr_sched_watch()), has changed since the last call of
+     * orr_sched_missing(). Called often, so it should only mark the task; it is
+     * not called again for the task until the policy calls orr_sched_missing().
      */
     void (*touched)(struct orr_sched *sched, struct orr_task *task);
 };
@@ -212,11 +214,12 @@ ORR_API orr_time orr_sched_duration(const struct orr_sched *sched,
 
 /*
  * A kernel may have several implementations on each worker (orrery.h,
- * orr_kernel_set_implementations()): how many, 1 or more; the predicted
- * duration of @task on @worker by @implementation, from 0, or ORR_NEVER; and
- * which one is to run. Unless the policy, before its pop returns @task, chooses
- * one that its worker can run, it is the first that the worker can run, whose
- * duration orr_sched_duration() is.
+ * orr_kernel_set_implementations()). The first function returns their number, 1
+ * or more; the second the predicted duration of @task on @worker by
+ * @implementation, from 0, or ORR_NEVER; the third chooses the implementation
+ * to run, and is to be called before pop returns @task. Without a valid choice,
+ * it is the first one that the worker can run, whose duration
+ * orr_sched_duration() returns.
  */
 ORR_API unsigned orr_sched_implementations(const struct orr_sched *sched,
                                            const struct orr_task *task);
@@ -246,8 +249,8 @@ ORR_API bool orr_sched_access(const struct orr_sched *sched,
                               const struct orr_task *task, unsigned i,
                               struct orr_task_access *access);
 
-/* Whether memory node @node has a valid copy of @datum, or will have: it is on
- * its way, or requested. */
+/* Whether memory node @node has a valid copy of @datum, or a copy is on its way
+ * or requested. */
 ORR_API bool orr_sched_has(const struct orr_sched *sched, uint64_t datum,
                            unsigned node);
 
@@ -257,8 +260,8 @@ ORR_API orr_time orr_sched_load(const struct orr_sched *sched, uint64_t datum,
                                 unsigned node);
 
 /*
- * From now until @task is popped, have the operation touched called when the
- * result of orr_sched_missing() for @task on @node changes: once, and again
+ * From now until @task is popped, the runtime calls the operation touched when
+ * the result of orr_sched_missing() for @task on @node changes: once, and again
  * after each call of orr_sched_missing(). A task is watched on one node at
  * most.
  */
@@ -270,7 +273,7 @@ ORR_API void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
  * NULL first, and call it until it returns NULL. A task that depends on @task
  * by several data is returned once for each. The result is valid until the next
  * call. *@predecessors is set to its number of dependencies, counted by datum
- * as well, including those on tasks that have ended.
+ * as well; dependencies on tasks that have ended count, too.
  */
 ORR_API const struct orr_task *
 orr_sched_successor(const struct orr_sched *sched, const struct orr_task *task,
@@ -282,30 +285,30 @@ ORR_API void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
                                 unsigned worker);
 
 /*
- * Makes @worker take another turn of its loop. Returns whether this woke it: it
- * was asleep, and had not been woken yet. (As in StarPU, this is true for a CPU
- * worker only once in a run, unless the switch quirks is off.)
+ * Makes @worker take another turn of its loop. Returns whether this woke it:
+ * true if it was asleep and not woken already. (As in StarPU, this is true for
+ * a CPU worker only once in a run, unless the switch quirks is off.)
  */
 ORR_API bool orr_sched_wake(struct orr_sched *sched, unsigned worker);
 
 /*
- * To be called in pop before it returns NULL: @worker did not get a lock that
- * another worker holds. It loses a microsecond and then pops again.
+ * Models a failed attempt to lock: to be called in pop before it returns NULL,
+ * because another worker holds the lock. @worker loses 1 us and pops again.
  */
 ORR_API void orr_sched_collide(struct orr_sched *sched, unsigned worker);
 
 /*
  * Calls orr_sched_wake() for the workers that can run @task, in ascending
- * order, until it returns true: for a queue that workers share. (When schedules
- * are explored, it may begin with any of these workers.)
+ * order, until it returns true: for a queue that workers share. (An exploration
+ * of schedules may begin with any of these workers.)
  */
 ORR_API void orr_sched_wake_any(struct orr_sched *sched,
                                 const struct orr_task *task);
 
 /*
- * Ends the run with an error that says so if @condition is false: what the
- * policy itself takes for granted, such as that a counter is not negative.
- * `orrery explore` then looks for a schedule in which it is.
+ * An assertion of the policy, such as that a counter is not negative. Ends the
+ * run with an error if @condition is false. `orrery explore` looks for a
+ * schedule in which it is false.
  */
 #define orr_check(sched, condition)                                            \
     ((condition)                                                               \
@@ -356,34 +359,34 @@ struct orr_sched_plugin {
  * pushed or touched. docs/SCHEDULERS.md has an example.
  *
  * A worker that blocks in a call does nothing else: it neither finishes tasks
- * nor starts copies to and from its memory, even if others wait for these.
- * (This is so in StarPU, too, where a driver makes no progress on requests
- * while it is in pop.) So a pop that finds no task should return NULL, and push
+ * nor starts copies to and from its memory, even if other workers wait for
+ * them. (So it is in StarPU, where a driver makes no progress on requests while
+ * it is in pop.) So a pop that finds no task should return NULL, and push
  * should wake the worker.
  *
  * A call has to release every lock that it acquires; only its caller can. It is
  * an error to release a lock that the caller does not hold, to acquire one that
  * it holds, to wait without the lock, or to return with a lock. Each ends the
  * run with a message that names the policy. So does orr_cond_wait() outside of
- * these calls, or in a policy that is not concurrent; locks may be used there,
- * but are always free.
+ * push, pop, started and done, or in a policy that is not concurrent; locks may
+ * be used there, but are always free.
  *
  * Locks are neither recursive nor fair: a waiting caller is woken when the lock
- * is released, and may find it taken again. Acquiring and releasing take no
- * simulated time. A failed attempt takes 100 ns, so that others can go on if it
- * is repeated.
+ * is released, and may find it held again. Acquiring and releasing take no
+ * simulated time. A failed attempt takes 100 ns, so that a loop of attempts
+ * lets other callers proceed.
  */
 struct orr_lock;
 struct orr_cond;
 
-/* A new lock, which is free, or condition. @name is copied; messages show it.
- * Those that are not freed before are freed with the run. */
+/* Returns a new lock, or (below) a new condition. @name is copied, and shown in
+ * messages. The run frees all that are left at its end. */
 ORR_API struct orr_lock *orr_lock_new(struct orr_sched *sched,
                                       const char *name);
 ORR_API void orr_lock_free(struct orr_lock *lock);
 
 ORR_API void orr_lock_acquire(struct orr_lock *lock);
-ORR_API bool orr_lock_try(struct orr_lock *lock); /* false: it is held */
+ORR_API bool orr_lock_try(struct orr_lock *lock); /* false: not acquired */
 ORR_API void orr_lock_release(struct orr_lock *lock);
 
 ORR_API struct orr_cond *orr_cond_new(struct orr_sched *sched,
@@ -391,8 +394,9 @@ ORR_API struct orr_cond *orr_cond_new(struct orr_sched *sched,
 ORR_API void orr_cond_free(struct orr_cond *cond);
 
 /*
- * Releases @lock, waits for a signal, and acquires @lock again. Others may hold
- * the lock in between and undo what was signalled, so call it in a loop.
+ * Releases @lock, waits for a signal, and acquires @lock again. Other callers
+ * may hold the lock in between and make the condition false again, so call it
+ * in a loop.
  */
 ORR_API void orr_cond_wait(struct orr_cond *cond, struct orr_lock *lock);
 

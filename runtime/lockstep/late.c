@@ -43,7 +43,7 @@ static const struct move pull_own[9], pull_nothing[8];
 static enum orr_next forget_plan(struct orr_actor *actor, struct moves *moves)
 {
     (void)actor;
-    orr_late(moves)->forget(moves->run->sched, moves->self->index);
+    orr_late(moves)->drop_plan(moves->run->sched, moves->self->index);
     return ORR_CONTINUE;
 }
 

@@ -7,9 +7,10 @@
  * Taming data locality for task scheduling under memory constraint in runtime
  * systems, FGCS 143, 2023).
  *
- * A task moves on as follows (darts_state.h has the lists):
+ * The way of a task (darts_state.h has the lists):
  *
- *   push     into the plan of a unit that has all its data, else into the pool
+ *   push     into the plan of a unit that has all its data, or will have them
+ *            for planned tasks; else into the pool
  *   choose   a unit without a plan chooses a datum, and plans all tasks of the
  *            pool that need no other datum; if no datum frees a task, it plans
  *            one task that would lack one more; else the most urgent task
@@ -25,23 +26,23 @@
 #include "sched/darts/darts_state.h"
 #include "sched/evict.h"
 
-/* Which datum a unit loads next. */
+/* ---- choice of the datum to load ---- */
 
-/* What would follow if a unit loaded a datum. */
+/* The effect of loading a datum. Free tasks would need no other datum, nearly
+ * free ones one more. */
 struct offer {
     struct orr_darts_datum *datum; /* NULL: none */
-    double ratio;    /* time to load it / lengths of tasks that could run */
-    unsigned free;   /* number of these */
-    unsigned nearly; /* tasks that would lack one more datum */
-    int priority;    /* the largest of these tasks */
-    orr_time remaining;
-    struct orr_darts_plan *next; /* of the tasks that would lack one, the most
-                                    urgent; or NULL */
+    double ratio;                  /* load time / lengths of the free tasks */
+    unsigned free;                 /* number of free tasks */
+    unsigned nearly;               /* number of nearly free tasks */
+    int priority; /* largest of the free tasks, or else of the nearly free */
+    orr_time remaining;          /* orr_darts_datum.remaining */
+    struct orr_darts_plan *next; /* the most urgent nearly free task, or NULL */
 };
 
 #define NO_RATIO G_MAXDOUBLE
 
-/* How many data of the task the unit lacks, beside @datum. */
+/* The number of data of the task that the unit lacks, @datum left out. */
 static unsigned count_lacking(const struct orr_sched *sched,
                               const struct orr_darts_unit *unit,
                               const struct orr_darts_plan *plan,
@@ -62,7 +63,7 @@ static void add_task(struct offer *offer, struct orr_darts_plan *plan,
     int priority = plan->task->priority;
 
     if (lacking == 0) {
-        /* The first one makes those that would lack a datum forgotten. */
+        /* From the first free task on, only free tasks count. */
         offer->priority =
             ++offer->free == 1 ? priority : MAX(offer->priority, priority);
         *length += plan->length;
@@ -75,8 +76,8 @@ static void add_task(struct offer *offer, struct orr_darts_plan *plan,
     }
 }
 
-/* As in StarPU, the time to load a datum is that to the memory whose number is
- * that of the unit: without CPU workers it is the memory before the unit's. */
+/* The time to load a datum. As in StarPU, the memory is given by the number of
+ * the unit: without CPU workers, it is the memory before the unit's own. */
 static double load_time(const struct orr_sched *sched, unsigned unit,
                         const struct orr_darts_datum *datum)
 {
@@ -149,7 +150,7 @@ static void plan_free(struct orr_sched *sched, unsigned number,
     const struct orr_darts_unit *unit = &darts->units[number];
     GList *next;
 
-    orr_darts_note_used(darts, number, datum);
+    orr_darts_mark_used(darts, number, datum);
     for (GList *use = datum->users.head; use; use = next) {
         struct orr_darts_plan *plan = use->data;
 
@@ -168,7 +169,7 @@ static void plan_one(struct orr_darts *darts, unsigned unit,
 {
     for (unsigned i = 0; i < plan->count; i++) {
         if (plan->accesses[i].datum->views[unit].unused) {
-            orr_darts_note_used(darts, unit, plan->accesses[i].datum);
+            orr_darts_mark_used(darts, unit, plan->accesses[i].datum);
             break;
         }
     }
@@ -208,7 +209,7 @@ static void choose_tasks(struct orr_sched *sched, unsigned unit)
         plan_urgent(sched, unit);
 }
 
-/* The eviction of darts: least used in the future. */
+/* ---- eviction: least used in the future ---- */
 
 static struct orr_darts_unit *unit_of_node(struct orr_darts *darts,
                                            unsigned node)
@@ -234,8 +235,7 @@ static unsigned next_use(const struct orr_darts_unit *unit,
     return 0;
 }
 
-/* Candidates that no pulled task needs, or all: what planned tasks need least,
- * or pulled ones last. */
+/* A search among the candidates for eviction. */
 struct search {
     const struct orr_darts *darts;
     const struct orr_darts_unit *unit;
@@ -343,9 +343,9 @@ static void insert_unused(struct orr_darts *darts, unsigned unit,
     datum->views[unit].unused = place ? place->prev : unused->tail;
 }
 
-/* What follows from an eviction that was chosen. */
-static void give_up(struct orr_sched *sched, unsigned number,
-                    struct orr_darts_datum *datum)
+/* Updates plans and unused data for the eviction of @datum. */
+static void apply_eviction(struct orr_sched *sched, unsigned number,
+                           struct orr_darts_datum *datum)
 {
     struct orr_darts *darts = orr_sched_state(sched);
 
@@ -381,7 +381,7 @@ static size_t darts_evict_choose(struct orr_evict *evict,
         if (chosen == ORR_EVICT_NONE)
             return chosen;
         datum = orr_darts_datum(darts, candidates[chosen].datum);
-        give_up(sched, search.number, datum);
+        apply_eviction(sched, search.number, datum);
     }
     unit->failed = datum; /* until it is evicted */
     return chosen;
@@ -437,7 +437,7 @@ static bool is_loaded(const struct orr_sched *sched,
     return true;
 }
 
-/* Plans a task that needs no load: before the first one that does. */
+/* Plans a task that needs no load, before the first planned task that does. */
 static void plan_at_once(struct orr_sched *sched, unsigned number,
                          struct orr_task *task)
 {
@@ -447,7 +447,7 @@ static void plan_at_once(struct orr_sched *sched, unsigned number,
     GList *place = unit->planned.head;
 
     orr_darts_count_planned(plan, number, 1);
-    orr_darts_withdraw(plan);
+    orr_darts_remove_use(plan);
     while (place && is_loaded(sched, unit, place->data))
         place = place->next;
     g_queue_insert_before(&unit->planned, place, plan);
@@ -486,10 +486,10 @@ static bool is_idle(const struct orr_darts *darts)
     return true;
 }
 
-/* Wakes units whose planned tasks nobody would ask for: a push wakes one GPU,
- * which may not be that of the plan. StarPU waits for the next push, and hangs
- * if there is none. */
-static void wake_forgotten(struct orr_sched *sched)
+/* Wakes units with planned tasks if no unit is active: a push wakes one GPU,
+ * which may differ from the GPU of the plan. StarPU waits for the next push,
+ * and hangs if there is none. */
+static void wake_planned(struct orr_sched *sched)
 {
     const struct orr_darts *darts = orr_sched_state(sched);
 
@@ -509,7 +509,7 @@ static void wake_one(struct orr_sched *sched, const struct orr_task *task)
             orr_darts_can_run(sched, &darts->units[u], task))
             break;
     }
-    wake_forgotten(sched);
+    wake_planned(sched);
 }
 
 static void darts_push(struct orr_sched *sched, struct orr_task *task)
@@ -551,7 +551,7 @@ static struct orr_darts_plan *pull(struct orr_sched *sched, unsigned number)
     return plan;
 }
 
-/* By priority; in order among equal ones. */
+/* Orders tasks by descending priority; equal ones stay in order. */
 static int is_after(gconstpointer a, gconstpointer b, gpointer unused)
 {
     const struct orr_darts_plan *in_queue = a, *new = b;
@@ -560,7 +560,8 @@ static int is_after(gconstpointer a, gconstpointer b, gpointer unused)
     return in_queue->task->priority < new->task->priority ? 1 : -1;
 }
 
-/* Pulls tasks until the queue of the unit is full; and one more. */
+/* Pulls tasks until the queue of the unit is full. The last one pulled, which
+ * does not fit, goes to unit->refused. */
 static void fill(struct orr_sched *sched, unsigned number)
 {
     struct orr_darts *darts = orr_sched_state(sched);
@@ -596,9 +597,9 @@ static int compare(const struct orr_missing *a, const struct orr_missing *b)
     return order;
 }
 
-/* Takes the task of the queue that lacks the fewest bytes, of those that
- * @worker can run. Priorities break ties, but the first one that lacks nothing
- * is taken at once. */
+/* Removes from the queue the task that lacks the fewest bytes, among the tasks
+ * that @worker can run. Priorities break ties, but the first task that lacks
+ * nothing ends the search. */
 static struct orr_darts_plan *take(struct orr_sched *sched, unsigned number,
                                    unsigned worker)
 {
@@ -634,8 +635,8 @@ static struct orr_darts_plan *take(struct orr_sched *sched, unsigned number,
     return plan;
 }
 
-/* Workers that share a unit take a task for themselves, and look at one more.
- */
+/* If workers share a unit, each removes one task more, and puts that back, by
+ * its priority. */
 static struct orr_darts_plan *take_shared(struct orr_sched *sched,
                                           unsigned unit, unsigned worker)
 {
@@ -674,7 +675,7 @@ static void darts_done(struct orr_sched *sched, struct orr_task *task,
         plan->accesses[i].datum->views[unit].pulled--;
     g_queue_remove(&darts->units[unit].pulled, plan);
     orr_darts_leave(plan);
-    wake_forgotten(sched);
+    wake_planned(sched);
 }
 
 const struct orr_sched_ops orr_policy_darts = {

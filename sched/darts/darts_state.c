@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/darts/darts_state.h"
 
-/* Without CPU workers, host memory is no unit. */
+/* Makes a unit of each memory with workers: without CPU workers, host memory is
+ * none. */
 static void find_units(struct orr_sched *sched, struct orr_darts *darts)
 {
     unsigned workers = orr_sched_workers(sched);
@@ -87,7 +88,7 @@ unsigned orr_darts_worker_for(const struct orr_sched *sched,
     return ORR_NO_WORKER;
 }
 
-void orr_darts_note_used(struct orr_darts *darts, unsigned unit,
+void orr_darts_mark_used(struct orr_darts *darts, unsigned unit,
                          struct orr_darts_datum *datum)
 {
     GList **unused = &datum->views[unit].unused;
@@ -110,8 +111,8 @@ static struct orr_darts_datum *know(struct orr_darts *darts, uint64_t number)
     return datum;
 }
 
-/* @datum becomes an unused datum of the units that lack it. */
-static void note_lacking(struct orr_sched *sched, struct orr_darts_datum *datum)
+/* Adds @datum to the unused data of the units that lack it. */
+static void add_unused(struct orr_sched *sched, struct orr_darts_datum *datum)
 {
     struct orr_darts *darts = orr_sched_state(sched);
 
@@ -161,11 +162,11 @@ struct orr_darts_plan *orr_darts_enter(struct orr_sched *sched,
         *access = (struct orr_darts_access){datum, asked.reads, NULL};
         datum->remaining += plan->length;
         for (unsigned u = 0; !access->reads && u < darts->count; u++)
-            orr_darts_note_used(darts, u, datum);
+            orr_darts_mark_used(darts, u, datum);
         if (!access->reads)
             continue;
         if (lacks)
-            note_lacking(sched, datum);
+            add_unused(sched, datum);
         g_queue_push_head(&datum->users, plan);
         access->use = datum->users.head;
     }
@@ -178,7 +179,7 @@ void orr_darts_leave(struct orr_darts_plan *plan)
     g_free(plan);
 }
 
-void orr_darts_withdraw(struct orr_darts_plan *plan)
+void orr_darts_remove_use(struct orr_darts_plan *plan)
 {
     for (unsigned i = 0; i < plan->count; i++) {
         struct orr_darts_access *access = &plan->accesses[i];
@@ -199,7 +200,7 @@ void orr_darts_plan_for(struct orr_darts *darts, unsigned unit,
                         struct orr_darts_plan *plan)
 {
     orr_darts_count_planned(plan, unit, 1);
-    orr_darts_withdraw(plan);
+    orr_darts_remove_use(plan);
     for (unsigned i = 0; i < plan->count; i++) {
         if (plan->accesses[i].reads)
             plan->accesses[i].datum->remaining -= plan->length;

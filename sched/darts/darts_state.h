@@ -6,25 +6,25 @@
 #include "sched/sched.h"
 
 /*
- * What darts knows of tasks, data and units. A unit is a memory with workers.
+ * The state of darts: tasks, data and units. A unit is a memory with workers.
  *
- * A task that is ready is in the pool, until a unit plans it; then it is pulled
- * into the short queue of the unit, and popped. Data that a unit lacks and that
- * tasks in the pool read are the unit's unused data: it chooses among them.
+ * A ready task is in the pool until a unit plans it; later it is pulled into
+ * the short queue of the unit, and popped. The unused data of a unit are the
+ * data that it lacks and that tasks in the pool read: it chooses among them.
  */
 struct orr_darts_datum;
 
 struct orr_darts_access {
     struct orr_darts_datum *datum;
     bool reads;
-    GList *use; /* in the users of the datum; NULL: the task is planned */
+    GList *use; /* link in datum->users; NULL: the task is planned */
 };
 
 /* A task, from its push until its end. */
 struct orr_darts_plan {
     struct orr_task *task;
     orr_time length; /* expected, on worker 0 */
-    GList *place;    /* in the pool; NULL: it is not there */
+    GList *place;    /* link in the pool; NULL: it is not there */
     unsigned count;
     struct orr_darts_access accesses[];
 };
@@ -32,33 +32,35 @@ struct orr_darts_plan {
 /* A datum, as one unit sees it. */
 struct orr_darts_view {
     unsigned pulled; /* accesses by tasks that the unit has pulled */
-    int planned;     /* by tasks that it has planned, and more: see below */
-    GList *unused;   /* in the unit's unused data; NULL: it is not there */
+    int planned;     /* accesses by tasks that the unit has planned; more after
+                        evictions, see below */
+    GList *unused;   /* link in the unit's unused data; NULL: it is not there */
 };
 
 struct orr_darts_datum {
     uint64_t number;
-    GQueue users;       /* struct orr_darts_plan, in the pool, that read it; the
-                           newest first */
-    orr_time remaining; /* expected lengths of these, and more: see below */
+    GQueue users;       /* struct orr_darts_plan: tasks of the pool that read
+                           the datum, the newest first */
+    orr_time remaining; /* sum of the expected lengths of users, and of some
+                           tasks more: see below */
     struct orr_darts_view views[]; /* by unit */
 };
 
 /*
- * As in StarPU, a task whose data are all there when it is pushed never leaves
- * the remaining lengths, and one that an eviction takes out of a plan stays
- * among the planned accesses.
+ * As in StarPU, a task whose data are all there when it is pushed stays in the
+ * remaining lengths for ever, and a task that an eviction removes from a plan
+ * stays among the planned accesses.
  */
 
 struct orr_darts_unit {
     unsigned node;
-    unsigned first_worker, workers; /* their indices follow each other */
+    unsigned first_worker, workers; /* first index, and number of workers */
     GQueue unused;                  /* struct orr_darts_datum */
     GQueue planned;                 /* struct orr_darts_plan */
     GQueue refused;                 /* pulled when the queue was full */
-    GQueue queue;                   /* its data are prefetched */
-    GQueue pulled; /* all that were pulled and have not ended */
-    bool began;    /* it has chosen once */
+    GQueue queue;                   /* pulled, with data being prefetched */
+    GQueue pulled; /* all tasks that were pulled and have not ended */
+    bool began;    /* the unit has chosen a datum or a task before */
     struct orr_darts_datum *failed; /* to be evicted next; or NULL */
 };
 
@@ -68,7 +70,7 @@ struct orr_darts {
     unsigned *unit_of;            /* by worker */
     GQueue pool;                  /* struct orr_darts_plan */
     GHashTable *data;             /* struct orr_darts_datum, by number */
-    unsigned turn;                /* the unit to look at first */
+    unsigned turn;                /* the unit that a push tries first */
     struct orr_drand48 draws;
 };
 
@@ -81,8 +83,9 @@ static inline struct orr_darts_plan *orr_darts_plan(const struct orr_task *task)
     return task->note;
 }
 
-/* Makes a plan for @task, which is pushed: its data are known now, and in the
- * users. @lacks: they become unused data of the units that lack them. */
+/* Makes a plan for @task, which is pushed, and adds it to the users of its
+ * data.
+ * @lacks: the data become unused data of the units that lack them. */
 struct orr_darts_plan *orr_darts_enter(struct orr_sched *sched,
                                        struct orr_task *task, bool lacks);
 void orr_darts_leave(struct orr_darts_plan *plan);
@@ -117,22 +120,19 @@ static inline bool orr_darts_can_run(const struct orr_sched *sched,
     return orr_darts_worker_for(sched, unit, task) != ORR_NO_WORKER;
 }
 
-/* @datum is no unused datum of @unit any more. */
-void orr_darts_note_used(struct orr_darts *darts, unsigned unit,
+/* Removes @datum from the unused data of @unit. */
+void orr_darts_mark_used(struct orr_darts *darts, unsigned unit,
                          struct orr_darts_datum *datum);
 
-/* The task is no user of its data any more: @unit plans it. */
-void orr_darts_withdraw(struct orr_darts_plan *plan);
+/* Removes the task from the users of its data. */
+void orr_darts_remove_use(struct orr_darts_plan *plan);
 
-/* Counts the task among those that @unit has planned, or no longer. */
+/* Adds @by, 1 or -1, to the planned accesses of @unit to the task's data. */
 void orr_darts_count_planned(struct orr_darts_plan *plan, unsigned unit,
                              int by);
 
-/* Takes the task out of the pool, and plans it for @unit. */
+/* Removes the task from the pool, and plans it for @unit. */
 void orr_darts_plan_for(struct orr_darts *darts, unsigned unit,
                         struct orr_darts_plan *plan);
-
-/* Plans tasks for @unit: those that one more datum lets it run, or one. */
-void orr_darts_choose(struct orr_sched *sched, unsigned unit);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * belady: the datum that is used again last, or never, goes first (Belady, A
+ * belady: evicts the datum whose next use is farthest in the future (Belady, A
  * study of replacement algorithms for a virtual-storage computer, IBM Systems
- * Journal 5(2), 1966). What comes is known from an earlier run. Of data that
- * are not used again, one that need not be written back goes first.
+ * Journal 5(2), 1966). The future is known from an earlier run. Of data that
+ * are not used again, one that need not be written back is evicted first.
  */
 #include "sched/evict/evict_host.h"
 
@@ -27,7 +27,7 @@ static size_t belady_choose(struct orr_evict *evict,
         latest = next;
         best = i;
     }
-    /* What is prefetched must not push out what is needed before it. */
+    /* A prefetch must not evict a datum that is used before the new one. */
     if (!need->waits &&
         latest < orr_evict_next_use(evict, need->node, need->datum))
         return ORR_EVICT_NONE;

@@ -4,7 +4,8 @@
 
 #include "sched/evict.h"
 
-/* The other side of evict.h: what a runtime provides for an eviction policy. */
+/* The other side of evict.h: the functions that a runtime provides for an
+ * eviction policy. */
 struct orr_evict_host {
     void *data;              /* the first argument of the functions below */
     struct orr_sched *sched; /* NULL: there is none */
@@ -26,7 +27,7 @@ struct orr_evict *orr_evict_new(const struct orr_evict_ops *ops,
                                 const struct orr_evict_host *host);
 void orr_evict_free(struct orr_evict *evict);
 
-/* Call the operation of the same name. Those that are NULL do nothing. */
+/* Call the operation of the same name; do nothing if it is NULL. */
 static inline void orr_evict_loaded(struct orr_evict *evict, unsigned node,
                                     uint64_t datum, orr_time now)
 {
@@ -52,7 +53,7 @@ static inline void orr_evict_evicted(struct orr_evict *evict, unsigned node,
  * not called. */
 extern const struct orr_evict_ops orr_evict_lru;
 
-/* Checks that the table @ops has what every eviction policy needs. Returns
+/* Checks that the table @ops has a name and the required function. Returns
  * false with ORR_ERROR_VALUE. */
 bool orr_evict_check(const struct orr_evict_ops *ops, GError **error);
 

@@ -44,6 +44,6 @@ const struct orr_evict_ops *orr_evict_load(const char *path, GError **error)
     struct orr_shared_object *object = orr_shared_object_open(path, error);
     const struct orr_evict_ops *ops = object ? find(object, error) : NULL;
 
-    orr_shared_object_close(object); /* it stays loaded */
+    orr_shared_object_close(object); /* the code stays loaded */
     return ops;
 }

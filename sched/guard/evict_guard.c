@@ -116,8 +116,9 @@ static size_t guard_choose(struct orr_evict *evict,
         return ORR_EVICT_NONE;
     if (call.chosen < count || call.chosen == ORR_EVICT_NONE)
         return call.chosen;
-    orr_guard_note(guard_of(evict)->calls, ORR_ERROR_POLICY, &call.call,
-                   "returns candidate %zu; there are %zu", call.chosen, count);
+    orr_guard_record(guard_of(evict)->calls, ORR_ERROR_POLICY, &call.call,
+                     "returns candidate %zu; there are %zu", call.chosen,
+                     count);
     return ORR_EVICT_NONE;
 }
 

@@ -6,9 +6,9 @@
 #include "sched/guard/guard.h"
 
 /*
- * Protects the runtime from an eviction policy in a plug-in: one that passes
- * every call on to the plug-in, under a guard (guard.h), which also detects
- * that choose returns an index that is none. Once the plug-in has failed,
+ * Protects the runtime from an eviction policy in a plug-in: a table that
+ * passes every call on to the plug-in, under a guard (guard.h), and also
+ * detects an invalid index returned by choose. Once the plug-in has failed,
  * nothing is evicted any more.
  */
 struct orr_evict_guard;

@@ -25,9 +25,9 @@ void orr_guard_describe(const struct orr_guard *guard,
                file ? ")" : "", function, more, *more ? "," : "", what);
 }
 
-/* Notes an error of the plug-in in @call, if it is the first. */
-static void note(struct orr_guard *guard, int code,
-                 const struct orr_guard_call *call, const char *what)
+/* Records an error of the plug-in in @call, if it is the first. */
+static void record(struct orr_guard *guard, int code,
+                   const struct orr_guard_call *call, const char *what)
 {
     char text[ORR_GUARD_TEXT];
 
@@ -38,8 +38,9 @@ static void note(struct orr_guard *guard, int code,
     g_set_error_literal(guard->error, ORR_ERROR, code, text);
 }
 
-void orr_guard_note(struct orr_guard *guard, int code,
-                    const struct orr_guard_call *call, const char *format, ...)
+void orr_guard_record(struct orr_guard *guard, int code,
+                      const struct orr_guard_call *call, const char *format,
+                      ...)
 {
     g_autofree char *what = NULL;
     va_list arguments;
@@ -47,11 +48,10 @@ void orr_guard_note(struct orr_guard *guard, int code,
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    note(guard, code, call, what);
+    record(guard, code, call, what);
 }
 
-/* The code of an error of @kind; that of the guard, unless it is for policies.
- */
+/* The code of an error of @kind: only guards of policies have codes by kind. */
 static int code_of(const struct orr_guard *guard, enum orr_error kind)
 {
     return guard->code == ORR_ERROR_POLICY ? (int)kind : guard->code;
@@ -65,7 +65,7 @@ void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    note(guard, guard->code, guard->stack->call, what);
+    record(guard, guard->code, guard->stack->call, what);
     g_free(what); /* g_autofree has no effect across the jump */
     siglongjmp(((struct orr_guard_call *)guard->stack->call)->left,
                ORR_LEFT_STOPPED);
@@ -77,7 +77,7 @@ void orr_guard_fail_as(struct orr_guard *guard, int code, char *does)
 
     if (!call)
         return;
-    note(guard, code, call, does);
+    record(guard, code, call, does);
     g_free(does);
     siglongjmp(call->left, ORR_LEFT_STOPPED);
 }
@@ -97,14 +97,14 @@ static void set_stack(struct orr_guard *guard)
     guard->is_set = true;
 }
 
-/* For the watch, a call begins. */
+/* Counts a call, so that the watch measures its limit from now on. */
 static void count_call(struct orr_guard_stack *stack)
 {
     atomic_fetch_add_explicit(&stack->number, 1, memory_order_relaxed);
 }
 
-/* Makes @call the current one. The watch counts outermost calls alone: one that
- * never returns may make others. */
+/* Makes @call the current one. The watch counts outermost calls only: a call
+ * that never returns may make others. */
 static void set_call(struct orr_guard_stack *stack, struct orr_guard_call *call)
 {
     if (call && !call->outer)
@@ -132,8 +132,8 @@ void orr_guard_count(struct orr_guard *guard)
 
 /*
  * A call that crashes, or is ended within the C library, may leave the lock of
- * a heap taken. Takes the locks of all heaps: if that does not return, the
- * watch ends the program, as the call is still being left.
+ * a heap locked. Locks all heaps: if that does not return, the watch ends the
+ * program, as the call is still being left.
  */
 static void test_heap(struct orr_guard_stack *stack)
 {
@@ -146,7 +146,7 @@ static void test_heap(struct orr_guard_stack *stack)
     stack->is_tested = false;
 }
 
-/* A handler that has jumped out leaves the watch's signal blocked. */
+/* Unblocks the watch's signal, which a handler that jumps leaves blocked. */
 static void unblock_signal(void)
 {
     sigset_t signals;
@@ -166,25 +166,25 @@ bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
     call->outer = guard->stack->call;
     switch (sigsetjmp(call->left, 0)) {
     case ORR_LEFT_NOT:
-        set_call(guard->stack, call); /* from here on it can be ended */
+        set_call(guard->stack, call); /* the call can be ended from here on */
         call->invoke(call);
         break;
     case ORR_LEFT_CRASHED:
         test_heap(guard->stack);
-        orr_guard_note(guard, crash, call, "crashes: %s",
-                       orr_guard_crash_text(&guard->stack->crash));
+        orr_guard_record(guard, crash, call, "crashes: %s",
+                         orr_guard_crash_text(&guard->stack->crash));
         break;
     case ORR_LEFT_EXITED:
-        note(guard, crash, call, "calls exit()");
+        record(guard, crash, call, "calls exit()");
         break;
     case ORR_LEFT_FORKED:
-        note(guard, crash, call, "calls fork()");
+        record(guard, crash, call, "calls fork()");
         break;
     case ORR_LEFT_OVERDUE:
         guard->stack->crash.signal = 0;
         test_heap(guard->stack);
-        note(guard, code_of(guard, ORR_ERROR_POLICY_OVERDUE), call,
-             orr_guard_watch_reason(guard->watch));
+        record(guard, code_of(guard, ORR_ERROR_POLICY_OVERDUE), call,
+               orr_guard_watch_reason(guard->watch));
         break;
     default: /* the error is noted */
         break;
@@ -215,7 +215,7 @@ void orr_guard_enter(struct orr_guard *guard, struct orr_guard_call *call)
     set_call(guard->stack, call);
 }
 
-void orr_guard_rest(struct orr_guard *guard)
+void orr_guard_restore_stack(struct orr_guard *guard)
 {
     if (!guard || !guard->is_set)
         return;
@@ -242,7 +242,7 @@ void orr_guard_free(struct orr_guard *guard)
 {
     if (!guard)
         return;
-    orr_guard_rest(guard);
+    orr_guard_restore_stack(guard);
     orr_guard_watch_remove(guard->watch, guard);
     orr_guard_stack_free(guard->stack);
     g_free(guard);

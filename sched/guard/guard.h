@@ -11,8 +11,8 @@
  * A guard calls the functions of a plug-in, a policy or an application. If a
  * call crashes (orr_guard_catch()), calls exit() (orr_guard_catch_exit()) or
  * does not return (orr_guard_watch), the guard ends it with an error that names
- * the plug-in and the function. The program has to ask for these. Afterwards
- * the plug-in is not called any more.
+ * the plug-in and the function. The program has to install these three.
+ * Afterwards the plug-in is not called any more.
  */
 struct orr_guard;
 struct orr_guard_watch;
@@ -39,37 +39,36 @@ struct orr_guard_call {
     /* Makes the call. */
     void (*invoke)(struct orr_guard_call *call);
 
-    /* Writes what messages say behind the function: " of task 3". NULL:
-     * nothing. Allocates no memory: the thread of the call may have been
-     * stopped while it did so. */
+    /* Writes the text that messages have behind the function: " of task 3".
+     * NULL: none. Allocates no memory: the thread of the call may have been
+     * stopped within malloc(). */
     void (*describe)(const struct orr_guard_call *call, char *text,
                      size_t size);
 
-    /* Of the guard. */
-    struct orr_guard_call *outer; /* the call that it interrupts, or NULL */
+    /* Private to the guard. */
+    struct orr_guard_call *outer; /* the interrupted call, or NULL */
     sigjmp_buf left;              /* target of the jump that ends it */
 };
 
 /* Makes @call. Returns false if the plug-in has failed, now or before. */
 bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call);
 
-/* Notes an error of the plug-in in @call, with @code: "returns what it may
- * not".
- */
-void orr_guard_note(struct orr_guard *guard, int code,
-                    const struct orr_guard_call *call, const char *format, ...)
-    G_GNUC_PRINTF(4, 5);
+/* Records an error of the plug-in in @call, with @code and the formatted text,
+ * whose subject is the function: "returns a pointer that is not a task". */
+void orr_guard_record(struct orr_guard *guard, int code,
+                      const struct orr_guard_call *call, const char *format,
+                      ...) G_GNUC_PRINTF(4, 5);
 
 /* Ends the current call with an error. Does not return. */
 void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
     G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
 
-/* Private: the part of the next one that is not inline. */
+/* Private: the part of orr_guard_progress() that is not inline. */
 void orr_guard_count(struct orr_guard *guard);
 
-/* The current call makes progress: for the watch it begins anew. The guard may
- * be NULL. */
-static inline void orr_guard_go_on(struct orr_guard *guard)
+/* Reports progress of the current call: the watch measures its limit from now
+ * on. The guard may be NULL. */
+static inline void orr_guard_progress(struct orr_guard *guard)
 {
     if (G_UNLIKELY(guard))
         orr_guard_count(guard);
@@ -85,12 +84,13 @@ struct orr_guard_call *orr_guard_leave(struct orr_guard *guard);
 void orr_guard_enter(struct orr_guard *guard, struct orr_guard_call *call);
 
 /*
- * Ends the current call with the error that it @does something: frees @does and
- * does not return. Returns if there is no call, or if @guard is NULL.
+ * Ends the current call with an error, whose text behind the function is @does:
+ * frees @does and does not return. Returns if there is no call, or if @guard is
+ * NULL.
  */
 void orr_guard_fail(struct orr_guard *guard, char *does);
 
-/* The same with another code than that of the guard. */
+/* As orr_guard_fail(), with @code instead of the guard's code. */
 void orr_guard_fail_as(struct orr_guard *guard, int code, char *does);
 
 /*
@@ -98,7 +98,7 @@ void orr_guard_fail_as(struct orr_guard *guard, int code, char *does);
  * of the guard. To be called before the run returns to its caller. NULL is
  * allowed.
  */
-void orr_guard_rest(struct orr_guard *guard);
+void orr_guard_restore_stack(struct orr_guard *guard);
 
 /*
  * To be called by the program's handler of signals (SA_SIGINFO, SA_ONSTACK and
@@ -109,22 +109,22 @@ void orr_guard_rest(struct orr_guard *guard);
  * ORR_GUARD_SIGNAL is in the handler's mask: the watch repeats it, and handlers
  * that interrupt each other would fill the small stack on which they run.
  *
- * Elsewhere it returns a short description of the crash, which is static; NULL
- * for ORR_GUARD_SIGNAL, which is then to be ignored.
+ * Outside of guarded calls it returns a short description of the crash, which
+ * is static; NULL for ORR_GUARD_SIGNAL, which is then to be ignored.
  *
- * A plug-in can still do harm: it may overwrite memory of others, so that
- * something else crashes later.
+ * A plug-in can still do harm: it may overwrite memory of the runtime, which
+ * then crashes later.
  */
 const char *orr_guard_catch(int signal, const siginfo_t *info,
                             const void *context);
 
-/* Ends the guarded call of this thread, if it is in one, because the plug-in
- * ends the program. Otherwise returns. To be called by a function that atexit()
+/* Ends the guarded call of this thread, if any, because the plug-in ends the
+ * program. Otherwise returns. To be called by a function that atexit()
  * registers. */
 void orr_guard_catch_exit(void);
 
-/* Ends the guarded call of this thread, if it is in one, because the plug-in
- * calls fork(): a copy of the process would go on beside it. */
+/* Ends the guarded call of this thread, if any, because the plug-in calls
+ * fork(): a copy of the process would run beside it. */
 void orr_guard_catch_fork(void);
 
 /* Whether this thread is in a guarded call. */
@@ -137,11 +137,11 @@ bool orr_guard_is_in_call(void);
  * none passes.
  *
  * After the limit, the watch sends ORR_GUARD_SIGNAL to the thread of the call.
- * If that runs code of the plug-in, its handler (orr_guard_catch()) ends the
- * call with an error. Otherwise it may hold a lock, such as that of malloc(),
- * and the signal is repeated each millisecond; after a second, the call is
- * ended wherever it is. If it has not ended after another second, the program
- * cannot go on.
+ * If the thread runs code of the plug-in, its handler (orr_guard_catch()) ends
+ * the call with an error. Otherwise it may hold a lock, such as malloc()'s, and
+ * the signal is repeated each millisecond; after a second, the call is ended
+ * wherever it is. If it has not ended after another second, the program has to
+ * end.
  */
 #define ORR_GUARD_SIGNAL SIGUSR2
 

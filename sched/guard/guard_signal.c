@@ -58,7 +58,7 @@ static const char *stack_pointer(const ucontext_t *context)
     return (const char *)(uintptr_t)context->uc_mcontext.sp;
 #else
     (void)context;
-    return NULL; /* an overflow is then reported as any crash */
+    return NULL; /* an overflow is then reported like any crash */
 #endif
 }
 
@@ -95,9 +95,9 @@ static bool has_jumped(const struct orr_guard_call *call, const char *top)
     return end > frame && end - frame < UNWOUND_BYTES;
 }
 
-/* The guard's stack, if @current, the alternate stack of the thread, is one and
- * the thread, whose stack ends at @top, is in a guarded call that can be left.
- */
+/* Returns @current, the alternate stack of the thread, if it belongs to a guard
+ * and the thread is in a guarded call that can be left. The thread's own stack
+ * ends at @top. */
 static struct orr_guard_stack *stack_of(const stack_t *current, const char *top)
 {
     struct orr_guard_stack *stack = current->ss_sp;
@@ -118,9 +118,9 @@ static G_GNUC_NORETURN void leave(struct orr_guard_stack *stack, int why)
 }
 
 /*
- * Ends the call that is overdue. While it runs code of others, such as
- * malloc(), it may hold their locks: then a later signal ends it. A signal that
- * comes during a jump changes nothing: the jump may hold locks as well.
+ * Ends the call that is overdue. While it runs library code, such as malloc(),
+ * it may hold locks: then a later signal ends it. A signal that comes during a
+ * jump changes nothing: the jump may hold locks as well.
  */
 static void end_overdue(struct orr_guard_stack *stack,
                         const ucontext_t *context)
@@ -209,7 +209,7 @@ bool orr_guard_is_in_call(void)
     return current_stack();
 }
 
-/* Looks for the code of the guard @data in an object file. */
+/* Looks in @object for the plug-in of the guard @data. */
 static int find_code(struct dl_phdr_info *object, size_t size, void *data)
 {
     const struct orr_guard *guard = data;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ends calls that do not return. */
+/* Ends calls that do not return: see orr_guard_watch in guard.h. */
 #include <limits.h>
 #include <math.h>
 
 #include "sched/guard/guard_private.h"
 
-/* Ticks after the limit until a call is ended wherever it is, and until it is
- * given up. */
+/* Ticks after the limit: until a call is ended wherever it is; until the
+ * program has to end. */
 enum { PATIENCE = 1000 / ORR_GUARD_TICK_MS, GIVE_UP = 2 * PATIENCE };
 
 struct orr_guard_watch {
@@ -14,7 +14,7 @@ struct orr_guard_watch {
     GPtrArray *guards; /* struct orr_guard, borrowed; newest last */
     unsigned limit;    /* ticks */
     char reason[64];
-    char crash[128]; /* reason of a crash after which no call can be left */
+    char crash[128]; /* the message about a crash that blocks the thread */
     char error[ORR_GUARD_TEXT];
 };
 
@@ -82,8 +82,8 @@ void orr_guard_watch_remove(struct orr_guard_watch *watch,
     g_mutex_unlock(&watch->mutex);
 }
 
-/* Whether the @i-th guard has made the innermost call of its thread: a call of
- * an application may make calls of a policy, which has the newer guard. */
+/* Whether the @i-th guard made the innermost call of its thread: an application
+ * may call the runtime, which calls a policy, whose guard is newer. */
 static bool is_innermost(const struct orr_guard_watch *watch, guint i)
 {
     struct orr_guard *const *guards = (struct orr_guard **)watch->guards->pdata;
@@ -98,7 +98,7 @@ static bool is_innermost(const struct orr_guard_watch *watch, guint i)
     return true;
 }
 
-/* Returns for how many ticks the call of the @i-th guard has lasted. */
+/* Returns the number of ticks that the call of the @i-th guard has lasted. */
 static unsigned count_ticks(const struct orr_guard_watch *watch, guint i)
 {
     struct orr_guard *guard = watch->guards->pdata[i];
@@ -113,8 +113,8 @@ static unsigned count_ticks(const struct orr_guard_watch *watch, guint i)
     return guard->ticks;
 }
 
-/* Whether the call that a crash has ended cannot be left: its thread waits for
- * a lock that the crash has left taken, as that of malloc(). */
+/* Whether a call cannot be left after a crash: its thread waits for a lock that
+ * the crash has left locked, such as malloc()'s. */
 static bool is_stuck(struct orr_guard *guard)
 {
     bool leaves = guard->stack->call && guard->stack->is_leaving;
@@ -125,8 +125,8 @@ static bool is_stuck(struct orr_guard *guard)
 
 /* Ends the call of the @i-th guard if it is overdue. Returns the call if that
  * is not possible, else NULL. */
-static const struct orr_guard_call *look_at(const struct orr_guard_watch *watch,
-                                            guint i)
+static const struct orr_guard_call *
+check_call(const struct orr_guard_watch *watch, guint i)
 {
     struct orr_guard *guard = watch->guards->pdata[i];
     unsigned ticks = count_ticks(watch, i);
@@ -143,7 +143,7 @@ static const struct orr_guard_call *look_at(const struct orr_guard_watch *watch,
     return NULL;
 }
 
-/* What to say of the call of @guard, which cannot be ended. */
+/* The message about the call of @guard, which cannot be ended. */
 static const char *reason_of(struct orr_guard_watch *watch,
                              const struct orr_guard *guard)
 {
@@ -194,7 +194,7 @@ const char *orr_guard_watch_tick(struct orr_guard_watch *watch)
 
     g_mutex_lock(&watch->mutex);
     for (guint i = 0; i < watch->guards->len && !error; i++) {
-        const struct orr_guard_call *call = look_at(watch, i);
+        const struct orr_guard_call *call = check_call(watch, i);
 
         if (!call)
             continue;

@@ -38,8 +38,8 @@ struct policy_call {
 /* A task that was pushed. */
 struct entry {
     uint64_t id;
-    bool held;       /* by the plug-in; false once it was popped */
-    unsigned worker; /* the worker that popped it */
+    bool held;       /* the plug-in holds the task; false once it was popped */
+    unsigned worker; /* the worker that popped the task */
 };
 
 static struct orr_policy_guard *guard_of(const struct orr_sched *sched)
@@ -47,7 +47,7 @@ static struct orr_policy_guard *guard_of(const struct orr_sched *sched)
     return (struct orr_policy_guard *)orr_sched_policy(sched);
 }
 
-/* Returns the name of @worker, which is in @buffer if it has none. */
+/* Returns the name of @worker; in @buffer, "worker 3" if it has none. */
 static const char *name_worker(const struct orr_policy_guard *guard,
                                unsigned worker, char *buffer, size_t size)
 {
@@ -167,9 +167,9 @@ static void guard_fini(struct orr_sched *sched)
     call_function(sched, FINI, NULL, orr_sched_caller(sched));
 }
 
-/* Notes that the plug-in holds @task. An earlier task may have had its address.
- */
-static void note_held(struct orr_policy_guard *guard, struct orr_task *task)
+/* Records that the plug-in holds @task. An earlier task may have had the same
+ * address. */
+static void record_held(struct orr_policy_guard *guard, struct orr_task *task)
 {
     struct entry *entry = g_hash_table_lookup(guard->tasks, task);
 
@@ -182,13 +182,13 @@ static void note_held(struct orr_policy_guard *guard, struct orr_task *task)
 
 static void guard_place(struct orr_sched *sched, struct orr_task *task)
 {
-    note_held(guard_of(sched), task);
+    record_held(guard_of(sched), task);
     call_function(sched, PLACE, task, orr_sched_caller(sched));
 }
 
 static void guard_push(struct orr_sched *sched, struct orr_task *task)
 {
-    note_held(guard_of(sched), task);
+    record_held(guard_of(sched), task);
     call_function(sched, PUSH, task, orr_sched_caller(sched));
 }
 
@@ -215,23 +215,23 @@ static bool check_popped(struct orr_policy_guard *guard,
     g_autofree char *owner = NULL;
 
     if (!entry) {
-        orr_guard_note(guard->calls, ORR_ERROR_POLICY, &call->call,
-                       "returns a pointer that is not a task");
+        orr_guard_record(guard->calls, ORR_ERROR_POLICY, &call->call,
+                         "returns a pointer that is not a task");
         return false;
     }
     if (!entry->held) {
         owner = describe_worker(guard, entry->worker);
-        orr_guard_note(guard->calls, ORR_ERROR_POLICY_TWICE, &call->call,
-                       "returns task %" G_GUINT64_FORMAT
-                       ", which %s was given already",
-                       entry->id, owner);
+        orr_guard_record(guard->calls, ORR_ERROR_POLICY_TWICE, &call->call,
+                         "returns task %" G_GUINT64_FORMAT
+                         ", which %s was given already",
+                         entry->id, owner);
         return false;
     }
     if (!can_run(guard, call->task, call->worker)) {
-        orr_guard_note(guard->calls, ORR_ERROR_POLICY_WORKER, &call->call,
-                       "returns task %" G_GUINT64_FORMAT
-                       " (%s), which it cannot run",
-                       entry->id, call->task->kernel);
+        orr_guard_record(guard->calls, ORR_ERROR_POLICY_WORKER, &call->call,
+                         "returns task %" G_GUINT64_FORMAT
+                         " (%s), which it cannot run",
+                         entry->id, call->task->kernel);
         return false;
     }
     entry->held = false;
@@ -251,7 +251,7 @@ static struct orr_task *guard_pop(struct orr_sched *sched, unsigned worker)
 static void guard_bypassed(struct orr_sched *sched, struct orr_task *task,
                            unsigned worker)
 {
-    note_held(guard_of(sched), task);
+    record_held(guard_of(sched), task);
     call_function(sched, BYPASSED, task, worker);
     ((struct entry *)g_hash_table_lookup(guard_of(sched)->tasks, task))->held =
         false;
@@ -326,8 +326,8 @@ struct orr_guard *orr_policy_guard_calls(struct orr_policy_guard *guard)
     return guard->calls;
 }
 
-/* The host that a plug-in calls: checks workers, memory nodes and tasks, then
- * calls the host of the run. */
+/* ---- the host that a plug-in calls: checks workers, memory nodes and tasks,
+ * then calls the host of the run ---- */
 
 static const struct orr_sched_host *check_worker(struct orr_policy_guard *guard,
                                                  unsigned worker,

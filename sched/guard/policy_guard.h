@@ -6,9 +6,9 @@
 #include "sched/host.h"
 
 /*
- * Protects the runtime from a policy in a plug-in: a policy that passes every
- * call on to the plug-in, under a guard (guard.h), which detects these errors
- * as well:
+ * Protects the runtime from a policy in a plug-in: a table that passes every
+ * call on to the plug-in, under a guard (guard.h), and also detects these
+ * errors:
  *
  *   - pop returns a task that was popped before, that the worker cannot run, or
  *     that was never pushed (any pointer is safe: it is looked up in a table);
@@ -16,7 +16,7 @@
  *     does not exist, or with a task that it does not hold.
  *
  * The error names policy, function, task and worker. The wrong result is
- * ignored, and the guard has no task for any worker any more, so that the run
+ * ignored, and from then on pop returns no task to any worker, so that the run
  * ends.
  */
 struct orr_policy_guard;

@@ -59,8 +59,8 @@ static orr_time work_before(const struct orr_dm *dm,
     return lane->pipeline + urgent;
 }
 
-/* Whether orr_dm_place() has more to compare than an end and a transfer for
- * each worker. */
+/* Whether weights, joules or several implementations matter, so that an end and
+ * a transfer for each worker do not suffice. */
 static bool is_weighted(const struct orr_sched *sched, const struct orr_dm *dm,
                         const struct orr_task *task)
 {
@@ -103,8 +103,8 @@ static void place_weighted(struct orr_sched *sched, struct orr_task *task,
 }
 
 /*
- * Chooses the worker of @task, and notes the predicted execution and transfer
- * times there.
+ * Chooses the worker of @task, and stores the predicted execution and transfer
+ * times there in the task.
  */
 void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
 {
@@ -141,8 +141,8 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
     g_assert(least != ORR_NEVER); /* some worker can run it */
 }
 
-/* Adds the task to the planned work of its worker. Only that part of the
- * transfer counts that does not overlap with the work planned before. */
+/* Adds the task to the planned work of its worker. The transfer counts only as
+ * far as it does not overlap with earlier planned work. */
 static void add_to_plan(struct orr_dm_lane *lane, struct orr_task *task,
                         orr_time now)
 {
@@ -213,7 +213,8 @@ static orr_time begin(struct orr_sched *sched, const struct orr_task *task,
     return MAX(lane->start, orr_sched_now(sched)) + work_before(dm, lane, task);
 }
 
-/* Weighted costs are compared all at once, as they depend on all ends. */
+/* See struct orr_sched_planning. Weighted costs depend on the ends on all
+ * workers, so each call compares all of them. */
 static orr_time consider(struct orr_sched *sched, struct orr_task *task,
                          unsigned worker, orr_time begins, orr_time least)
 {
@@ -256,8 +257,8 @@ const struct orr_sched_planning orr_dm_planning = {
     .queue = queue,
 };
 
-/* StarPU, dmda_push_task_notify(). Its transfer stays planned when it starts,
- * as it is not popped. */
+/* As StarPU's dmda_push_task_notify(). The transfer of such a task stays
+ * planned when it starts, as the task is not popped. */
 void orr_dm_bypassed(struct orr_sched *sched, struct orr_task *task,
                      unsigned worker)
 {

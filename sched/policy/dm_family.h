@@ -24,16 +24,16 @@ struct orr_sched_planning;
  *
  * The task is assigned to the worker with the least  (end - least end) +
  * transfer. Without data awareness, transfer is zero. On ties, the worker with
- * the lowest number is taken.
+ * the lowest number is chosen.
  *
- * With data awareness, ends and transfers may have weights, and joules count
- * where they are known (fitness.h). The plan itself counts times alone. Of a
- * kernel with several implementations, each is compared on each worker, and the
- * first one is taken on ties.
+ * With data awareness, ends and transfers may have weights, and known joules
+ * count, too (fitness.h). The plan itself counts times only. If a kernel has
+ * several implementations, each is compared on each worker; the first one wins
+ * ties.
  */
 struct orr_dm_traits {
-    bool data_aware; /* takes transfers into account */
-    bool ready;      /* workers take the task that lacks the fewest bytes */
+    bool data_aware; /* predicted ends include transfers */
+    bool ready;      /* workers pop the task that lacks the fewest bytes */
     bool sorted;     /* queues are ordered by priority */
     bool overtakes;  /* predictions count only work of at least the priority of
                         the task */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* dmda: dm that takes transfers into account. */
+/* dmda: dm with transfers in its predictions. */
 #include "sched/policy/dm_family.h"
 
 static const struct orr_dm_traits traits = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* dmdar: dmda where workers take the task that lacks the fewest bytes. */
+/* dmdar: dmda where workers pop the task that lacks the fewest bytes. */
 #include "sched/policy/dm_family.h"
 
 static const struct orr_dm_traits traits = {

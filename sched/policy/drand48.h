@@ -10,7 +10,7 @@ struct orr_drand48 {
     uint64_t state; /* 48 bits */
 };
 
-/* As srand48() does, which takes 32 bits; higher ones have no effect. */
+/* As srand48(), which uses the low 32 bits of @seed. */
 static inline void orr_drand48_seed(struct orr_drand48 *draws, uint64_t seed)
 {
     draws->state = seed << 16 | 0x330eu;

@@ -7,8 +7,8 @@ struct queue {
 };
 
 struct lane {
-    /* The worker can run no task of the queue before this one, so that it need
-     * not be searched again from the start. NULL: it can run none of them. */
+    /* Where the next search of the queue begins: the worker can run no task
+     * before this one. NULL: it can run no task of the queue. */
     struct orr_task *next;
 };
 

@@ -5,25 +5,27 @@
 #include "sched/host.h"
 
 /*
- * Which worker suits a task best, by predictions (StarPU,
+ * Chooses the best worker for a task by predictions (StarPU,
  * deque_modeling_policy_data_aware.c, helper_mct.c): the one with the least
  *
  *     alpha (end - least end) + beta transfer + gamma joules
  *
- * in us, and gamma idle power (end - end of all planned work) more, if that is
- * above 0. Joules that are not known count as 0.
+ * in us, plus gamma x idle power x (end - end of all planned work) if that
+ * difference is above 0. Unknown joules count as 0.
  */
 
-/* What a task would meet on a worker, with one implementation of its kernel. */
+/* A possible choice for a task: a worker and an implementation of its kernel.
+ */
 struct orr_prospect {
-    orr_time begin; /* when the work planned there would end */
-    orr_time transfer;
-    orr_time end; /* of the task; ORR_NEVER: it cannot run so */
+    orr_time begin;    /* end of the work planned on the worker */
+    orr_time transfer; /* predicted duration of the task's copies */
+    orr_time end;      /* predicted end of the task; ORR_NEVER: impossible */
 };
 
 struct orr_weights {
     struct orr_sched_weights of;
-    bool plain; /* 1, 1, any, 0: whole ns are compared if no joules are known */
+    bool plain; /* alpha = beta = 1 and idle power 0: without joules, ends and
+                   transfers are compared in whole ns */
 };
 
 /* The weights of the host, or StarPU's. */
@@ -31,8 +33,8 @@ void orr_weights_init(struct orr_weights *weights,
                       const struct orr_sched *sched);
 
 /*
- * The best of @count @prospects for a task; on ties, the first. One of them at
- * least has an end. @joules: of each; NULL: not known.
+ * The index of the best of @count @prospects for a task; on ties, the first. At
+ * least one must be possible. @joules: by prospect; NULL: not known.
  */
 unsigned orr_fitness_best(const struct orr_weights *weights,
                           const struct orr_prospect *prospects, unsigned count,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * fixed: replays a given mapping and order, and implementations of kernels that
- * have several. Each worker takes its tasks in the order of the file, and waits
- * if the next one is not ready. The runtime has
- * checked that the file has each task that is submitted.
+ * fixed: replays a given mapping and order, and the choice among several
+ * implementations of a kernel. Each worker pops its tasks in the order of the
+ * file, and waits if the next one is not ready. The runtime has checked that
+ * the file has each submitted task.
  */
 #include "models/import/mapping.h"
 #include "sched/host.h"
@@ -55,7 +55,7 @@ static unsigned worker_at(const struct orr_mapping *mapping, unsigned place,
     return low;
 }
 
-/* The worker is known, so its memory can be filled, as the policies dm* do. */
+/* The worker is known, so the data can be prefetched, as in the dm family. */
 static void fixed_push(struct orr_sched *sched, struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * heteroprio: a bucket for each kernel. Each architecture visits the buckets in
- * an order of its own, by descending urgency, which is learnt during the run
+ * its own order, by descending urgency, which is learnt during the run
  * (StarPU, heteroprio.c, with default settings and without results of earlier
  * runs; Agullo et al., "Task-based FMM for heterogeneous architectures", 2016).
  *
- * A bucket is a stack. A worker takes up to two tasks at a time into a queue of
- * its own, from which idle workers of the same architecture may steal.
+ * A bucket is a stack. A worker moves up to two tasks at a time into its own
+ * queue, from which idle workers of the same architecture may steal.
  */
 #include <string.h>
 
@@ -73,7 +73,7 @@ static void heteroprio_fini(struct orr_sched *sched)
     orr_heteroprio_stats_clear(&state->stats);
 }
 
-/* A bucket for @kernel on the workers where it has one of @durations. */
+/* Adds a bucket for @kernel, on the workers where it has a duration. */
 static unsigned add_bucket(struct orr_sched *sched, const char *kernel,
                            const orr_time *durations)
 {
@@ -113,7 +113,8 @@ static unsigned bucket_of(struct orr_sched *sched, const struct orr_task *task)
     unsigned workers = orr_sched_workers(sched);
     const orr_time *durations = orr_sched_durations(sched, task);
 
-    /* Most names of one kernel are one string: so first without strcmp(). */
+    /* Names of one kernel are usually the same string: compare addresses first.
+     */
     for (unsigned b = 0; b < state->stats.count; b++) {
         if (state->buckets[b].kernel == task->kernel &&
             runs_where(&state->buckets[b], durations, workers))
@@ -190,8 +191,8 @@ static void heteroprio_push(struct orr_sched *sched, struct orr_task *task)
  */
 static void heteroprio_pushed(struct orr_sched *sched, struct orr_task *task)
 {
-    /* GPUs come first: a CPU leaves them the tasks that they run faster, so it
-     * must not be woken in their place. */
+    /* GPUs come first: a CPU does not pop tasks that GPUs run faster, so it
+     * must not be woken instead of a GPU. */
     const orr_time *durations = orr_sched_durations(sched, task);
 
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
@@ -242,7 +243,7 @@ static bool may_take(const struct state *state, unsigned index,
                known->slowdown;
 }
 
-/* How many tasks @worker should take from the buckets. */
+/* The number of tasks that @worker should move from the buckets. */
 static unsigned wanted(struct orr_sched *sched, unsigned worker)
 {
     struct state *state = orr_sched_state(sched);
@@ -254,7 +255,7 @@ static unsigned wanted(struct orr_sched *sched, unsigned worker)
     return MIN(DEPTH - lane->count, queued);
 }
 
-/* Moves tasks from buckets to the worker's queue; returns how many. */
+/* Moves tasks from buckets to the worker's queue; returns their number. */
 static unsigned fill(struct orr_sched *sched, unsigned worker)
 {
     struct state *state = orr_sched_state(sched);

@@ -3,10 +3,10 @@
 
 enum { ARCHS = ORR_HETEROPRIO_ARCHS };
 
-#define MEMORY 256            /* samples that an average is over */
-#define ENOUGH_SAMPLES 16     /* from which a measured time is used */
-#define FAIR_TIME_US 1e3      /* assumed without samples */
-#define LONG_TIME_US 1e8      /* where a bucket cannot run */
+#define MEMORY 256            /* number of samples in an average */
+#define ENOUGH_SAMPLES 16     /* with fewer, the measured time is not used */
+#define FAIR_TIME_US 1e3      /* assumed time without samples */
+#define LONG_TIME_US 1e8      /* time where a bucket cannot run */
 #define UNRIVALLED 1e15       /* normalised time of a missing second best */
 #define EXPLORATION 99999999. /* added to scores while samples are few */
 #define ASSUMED_RELEASE 1e3
@@ -190,7 +190,7 @@ static double score(const struct orr_heteroprio_bucket *bucket,
     return result;
 }
 
-/* Inserts @bucket after those with the same score. */
+/* Inserts @bucket after the buckets with the same score. */
 static void insert(unsigned *order, double *scores, unsigned count,
                    unsigned bucket, double scored)
 {

@@ -44,13 +44,13 @@ struct orr_heteroprio_bucket {
     unsigned release_samples;
 
     /*
-     * Its fastest architecture, and how many times slower the other one is.
-     * The slower one takes a task only while at least so many tasks are queued
+     * Its fastest architecture, and by which factor the other one is slower.
+     * The slower one pops a task only while at least @slowdown tasks are queued
      * for each worker of the fastest.
      */
     enum orr_heteroprio_arch fastest;
     float slowdown;
-    bool timed; /* since they were updated */
+    bool timed; /* a time was measured since the last update of both */
 };
 
 struct orr_heteroprio_stats {
@@ -69,18 +69,17 @@ void orr_heteroprio_stats_clear(struct orr_heteroprio_stats *stats);
 unsigned orr_heteroprio_stats_add(struct orr_heteroprio_stats *stats,
                                   const bool runs_on[ORR_HETEROPRIO_ARCHS]);
 
-/* Notes that a task of @bucket was pushed. */
+/* Records that a task of @bucket was pushed. */
 void orr_heteroprio_stats_pushed(struct orr_heteroprio_stats *stats,
                                  unsigned bucket);
 
-/* Notes that a task of @bucket releases so much normalised work, by
- * architecture.
+/* Records the normalised work that a task of @bucket releases, by architecture.
  */
 void orr_heteroprio_stats_released(struct orr_heteroprio_stats *stats,
                                    unsigned bucket,
                                    const double release[ORR_HETEROPRIO_ARCHS]);
 
-/* Notes that a task of @bucket was executed on @arch in @time_us. */
+/* Records that a task of @bucket was executed on @arch in @time_us. */
 void orr_heteroprio_stats_executed(struct orr_heteroprio_stats *stats,
                                    unsigned bucket,
                                    enum orr_heteroprio_arch arch,

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The longest queue of a worker, and that of the only one (StarPU,
+/* The longest queue of a worker; and if it is the only one (StarPU,
  * modular_ez.c). */
 enum { LIMIT = 30, LIMIT_OF_ONE = 2 };
 
@@ -44,7 +44,7 @@ void orr_modular_fini(struct orr_sched *sched)
     g_free(modular->joules);
 }
 
-/* When all work that @lane has popped will have ended. */
+/* The predicted end of all popped work of @lane. */
 static orr_time plan_end(const struct orr_modular_lane *lane, orr_time now)
 {
     return MAX(lane->start, now) + lane->popped;
@@ -63,7 +63,7 @@ static size_t fastest(const orr_time *durations, unsigned worker, unsigned each)
     return best;
 }
 
-/* How long @task takes on each worker, by its fastest implementation there. */
+/* The duration of @task on each worker, by its fastest implementation there. */
 static const orr_time *least_durations(struct orr_sched *sched,
                                        const struct orr_task *task)
 {
@@ -79,8 +79,8 @@ static const orr_time *least_durations(struct orr_sched *sched,
     return modular->durations;
 }
 
-/* The joules of @task by worker: with several implementations the least of all,
- * whichever is taken, as in StarPU (helper_mct.c). NULL: not known. */
+/* The joules of @task by worker: the least of all implementations, even if
+ * another one is chosen, as in StarPU (helper_mct.c). NULL: not known. */
 static const double *least_joules(struct orr_sched *sched,
                                   const struct orr_task *task)
 {
@@ -115,7 +115,7 @@ static void choose_implementation(struct orr_sched *sched,
             (unsigned)(fastest(durations, task->worker, each) % each));
 }
 
-/* When the task that was looked at would end where it ends first. */
+/* The least end of all prospects. */
 static orr_time least_end(const struct orr_modular *modular)
 {
     orr_time least = ORR_NEVER;
@@ -125,11 +125,10 @@ static orr_time least_end(const struct orr_modular *modular)
     return least;
 }
 
-/* Chooses the worker that suits @task best. @transfers: of its data, @by_node
- * or by worker. Returns when the task would end where it ends first. */
-static inline orr_time look_ahead(struct orr_sched *sched,
-                                  struct orr_task *task,
-                                  const orr_time *transfers, bool by_node)
+/* Chooses the best worker for @task. @transfers: durations of its copies,
+ * @by_node or by worker. Returns the least predicted end on any worker. */
+static inline orr_time predict(struct orr_sched *sched, struct orr_task *task,
+                               const orr_time *transfers, bool by_node)
 {
     const struct orr_modular *modular = orr_sched_state(sched);
     const orr_time *durations = least_durations(sched, task);
@@ -160,7 +159,7 @@ static void put_back(struct orr_sched *sched, struct orr_task *task)
     orr_priority_fifo_push_first(&modular->waiting, task);
 }
 
-/* Takes the first waiting tasks, of one priority. Returns how many. */
+/* Removes the first waiting tasks, of one priority. Returns their number. */
 static unsigned take_candidates(struct orr_sched *sched,
                                 struct orr_task **candidates)
 {
@@ -189,7 +188,7 @@ static struct orr_task *choose(struct orr_sched *sched,
         orr_time end;
 
         orr_sched_transfers(sched, candidates[i], modular->nodes, transfers);
-        end = look_ahead(sched, candidates[i], transfers, true);
+        end = predict(sched, candidates[i], transfers, true);
         if (end >= least)
             continue;
         least = end;
@@ -202,8 +201,9 @@ static struct orr_task *choose(struct orr_sched *sched,
     return candidates[best];
 }
 
-/* Puts @task into the queue of its worker, unless that is full. Only that part
- * of the transfer counts that does not overlap with work planned before. */
+/* Puts @task into the queue of its worker, unless the queue is full. The
+ * transfer counts only as far as it does not overlap with earlier planned work.
+ */
 static bool bind(struct orr_sched *sched, struct orr_task *task)
 {
     const struct orr_modular *modular = orr_sched_state(sched);
@@ -272,8 +272,8 @@ static bool has_own(struct orr_sched *sched, unsigned worker)
     return lane->queued > 0;
 }
 
-/* Forgets the plan of tasks that @worker has popped. */
-static void forget(struct orr_sched *sched, unsigned worker)
+/* Drops the plan of the tasks that @worker has popped. */
+static void drop_plan(struct orr_sched *sched, unsigned worker)
 {
     struct orr_modular_lane *lane = orr_sched_lane(sched, worker);
 
@@ -281,7 +281,7 @@ static void forget(struct orr_sched *sched, unsigned worker)
     lane->popped = lane->pipeline = 0;
 }
 
-/* Takes the next task out of the queue of @worker, which is not empty. */
+/* Removes the next task from the queue of @worker, which is not empty. */
 static struct orr_task *take_own(struct orr_sched *sched, unsigned worker)
 {
     struct orr_modular_lane *lane = orr_sched_lane(sched, worker);
@@ -294,8 +294,8 @@ static struct orr_task *take_own(struct orr_sched *sched, unsigned worker)
     return task;
 }
 
-/* Plans @task, which @worker has popped. Its data take @transfer, as predicted
- * before. */
+/* Plans @task, which @worker has popped. @transfer is the predicted duration of
+ * its copies. */
 static void plan(struct orr_sched *sched, struct orr_task *task,
                  unsigned worker, orr_time transfer)
 {
@@ -312,7 +312,7 @@ struct orr_task *orr_modular_pop(struct orr_sched *sched, unsigned worker)
 {
     struct orr_task *task = NULL;
 
-    forget(sched, worker);
+    drop_plan(sched, worker);
     if (!has_own(sched, worker))
         bind_waiting(sched);
     if (has_own(sched, worker))
@@ -327,7 +327,7 @@ struct orr_task *orr_modular_pop(struct orr_sched *sched, unsigned worker)
 static orr_time choose_worker(struct orr_sched *sched, struct orr_task *task,
                               const orr_time *transfers)
 {
-    return look_ahead(sched, task, transfers, false);
+    return predict(sched, task, transfers, false);
 }
 
 static bool compares(struct orr_sched *sched)
@@ -378,7 +378,7 @@ const struct orr_sched_late orr_modular_late = {
     .choose = choose_worker,
     .bind = bind,
     .has_own = has_own,
-    .forget = forget,
+    .drop_plan = drop_plan,
     .take_own = take_own,
     .plan = plan,
 };

@@ -11,8 +11,8 @@
  * The common part of modular-heft and modular-heft2. Ready tasks wait in one
  * queue, by priority. The first one is assigned to the worker on which it is
  * predicted to end first, as in the dm family, but only while the queue of that
- * worker is short. If it is full, all tasks wait: the decision is taken again
- * when a worker has popped one (StarPU, component_mct.c, component_heft.c,
+ * worker is short. If it is full, all tasks wait, and the decision is repeated
+ * when a worker has popped a task (StarPU, component_mct.c, component_heft.c,
  * component_prio.c, component_worker.c).
  *
  * If all workers share a memory, data are prefetched at the push, else when the
@@ -23,22 +23,22 @@
  *
  *     end = max(plan + length of the queue, now + transfer) + duration
  *
- * where the plan of a worker is when its popped tasks will have ended, and the
- * duration is that of the fastest implementation of the kernel. As in
- * StarPU, a worker that pops forgets the plan of tasks that it popped before:
- * when it decides for waiting tasks at that moment, it thinks itself idle.
+ * where plan is the end of the worker's popped tasks, and duration is for the
+ * fastest implementation of the kernel. As in StarPU, a worker that pops first
+ * drops its plan of earlier popped tasks: decisions about waiting tasks at that
+ * moment count it as idle.
  */
 struct orr_modular_traits {
-    unsigned candidates; /* tasks of equal priority that are compared; the one
-                            that would end first is assigned */
+    unsigned candidates; /* number of tasks of equal priority to compare; the
+                            one that would end first is assigned */
 };
 
 struct orr_modular {
     unsigned workers;
-    unsigned candidates; /* those of the traits; 1 with one worker */
-    unsigned limit;      /* tasks in the queue of a worker */
+    unsigned candidates; /* as in the traits; 1 with one worker */
+    unsigned limit;      /* largest number of tasks in a worker's queue */
     uint32_t nodes;      /* mask of the nodes of all workers */
-    bool one_memory;     /* they share one: data are prefetched at the push */
+    bool one_memory;     /* all workers share one: push prefetches data */
     struct orr_weights weights;
     struct orr_modular_lane **lanes;  /* by worker */
     struct orr_prospect *prospects;   /* by worker; scratch */
@@ -46,16 +46,16 @@ struct orr_modular {
     double *joules;                   /* by worker; scratch */
     struct orr_priority_fifo waiting; /* ready tasks without a worker */
     struct orr_priority_fifo ready;   /* in lock-step with several candidates:
-                                         those that do not wait yet */
+                                         pushed tasks not in @waiting yet */
     uint64_t arrivals;                /* number of tasks pushed */
 };
 
 /* One worker. */
 struct orr_modular_lane {
     struct orr_ready queue; /* tasks assigned to it */
-    unsigned queued;        /* number of these */
-    orr_time length;        /* of these */
-    orr_time start;         /* when the popped work can go on */
+    unsigned queued;        /* number of tasks in @queue */
+    orr_time length;        /* of the tasks in @queue */
+    orr_time start;         /* when the next popped task can start */
     orr_time popped;        /* length of tasks popped, not started */
     orr_time pipeline;      /* length of tasks started, not ended */
 };

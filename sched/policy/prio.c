@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* prio: all workers share one queue by descending priority, first in first out
- * among equal ones. */
+ * among equal priorities. */
 #include "sched/host.h"
 #include "sched/queue/groups.h"
 #include "sched/queue/priority_fifo.h"
@@ -64,7 +64,7 @@ static bool comes_first(const struct orr_task *task,
 
 /* Wakes the workers of @group, as StarPU does when a worker skips a task that
  * it cannot run. */
-static void call_others(struct orr_sched *sched, unsigned group)
+static void wake_group(struct orr_sched *sched, unsigned group)
 {
     const struct state *state = orr_sched_state(sched);
 
@@ -77,9 +77,8 @@ static void call_others(struct orr_sched *sched, unsigned group)
 static struct orr_task *prio_pop(struct orr_sched *sched, unsigned worker)
 {
     struct state *state = orr_sched_state(sched);
-    const struct orr_task *first[] = {NULL,
-                                      NULL}; /* for other workers, for it */
-    unsigned groups[2] = {0};                /* groups of these tasks */
+    const struct orr_task *first[] = {NULL, NULL}; /* [1]: @worker can run it */
+    unsigned groups[2] = {0};                      /* groups of both tasks */
 
     for (unsigned g = 0; g < state->queue_count; g++) {
         const struct orr_task *task =
@@ -94,7 +93,7 @@ static struct orr_task *prio_pop(struct orr_sched *sched, unsigned worker)
     if (first[true])
         return orr_priority_fifo_pop(&state->queues[groups[true]]);
     if (first[false])
-        call_others(sched, groups[false]);
+        wake_group(sched, groups[false]);
     return NULL;
 }
 

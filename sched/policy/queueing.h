@@ -5,17 +5,22 @@
 #include "sched/sched.h"
 
 /*
- * Where a built-in policy queues its tasks, for runs that play StarPU's locks
- * operation by operation (runtime/lockstep/). All workers share one queue; or
- * each worker has a queue of its own and steals from others; or each has one,
- * and a push plans for which; or there are buckets for all and a queue for
- * each; or tasks wait in one queue until the queue of the worker that suits the
- * first one has room; or a push only chooses the worker whose own queue, that
- * of tasks pinned to it, gets the task.
+ * How a built-in policy queues its tasks, for runs that play StarPU's locks
+ * operation by operation (runtime/lockstep/). One of
  *
- * Plug-ins have no such description, and run as a whole push or pop at a time:
- * the functions below are called without the guard (sched/guard/guard.h), and
- * have to take exactly the locks that StarPU takes.
+ *   all NULL   all workers share one queue
+ *   steal      each worker has a queue, and steals from other workers
+ *   planning   each worker has a queue, and a push plans the worker of a task
+ *   buckets    buckets for all workers, and a queue for each
+ *   late       one queue for all; its first task is bound to the best worker
+ *              once the worker's own queue has room
+ *   choose     a push chooses a worker, whose queue of pinned tasks gets the
+ *              task
+ *
+ * Plug-ins have no such description: each push or pop of theirs runs as a
+ * whole. The functions below are called without the guard
+ * (sched/guard/guard.h), and lock-step acquires exactly the locks that StarPU
+ * acquires around them.
  */
 struct orr_queueing {
     const struct orr_sched_steal *steal;       /* or NULL */
@@ -23,10 +28,10 @@ struct orr_queueing {
     const struct orr_sched_buckets *buckets;   /* or NULL */
     const struct orr_sched_late *late;         /* or NULL */
 
-    /* Returns the worker for @task; or NULL. All: one queue for all workers. */
+    /* Returns the worker for @task; or NULL. */
     unsigned (*choose)(struct orr_sched *sched, const struct orr_task *task);
 
-    bool only_if_exact; /* runs play the locks with quirks=exact alone */
+    bool only_if_exact; /* runs play the locks only with quirks=exact */
 };
 
 /* Push of a policy that plans, in the steps that StarPU takes under different
@@ -35,16 +40,16 @@ struct orr_sched_planning {
     /* Whether costs depend on where the data of a task are. */
     bool (*asks_transfers)(struct orr_sched *sched);
 
-    /* Whether begin() goes through the queue of the worker, under a lock. */
+    /* Whether begin() reads the queue of the worker, under a lock. */
     bool (*reads_queues)(struct orr_sched *sched);
 
     /* Returns when @worker, which can run @task, could begin it. */
     orr_time (*begin)(struct orr_sched *sched, const struct orr_task *task,
                       unsigned worker);
 
-    /* Makes @worker that of @task, which it could begin at @begin, if this
-     * costs less than @least. Is called for all workers that can run it, in
-     * order. Returns the least cost. */
+    /* Assigns @task to @worker, which could begin it at @begin, if this costs
+     * less than @least. Is called for all workers that can run @task, in order.
+     * Returns the least cost. */
     orr_time (*consider)(struct orr_sched *sched, struct orr_task *task,
                          unsigned worker, orr_time begin, orr_time least);
 
@@ -55,13 +60,14 @@ struct orr_sched_planning {
     void (*queue)(struct orr_sched *sched, struct orr_task *task);
 };
 
-/* Pop of a policy with buckets, in the steps that StarPU takes under the lock
- * of the policy or, victim() and take(), under that of the victim as well. */
+/* Pop of a policy with buckets, in steps. As in StarPU, each step runs under
+ * the lock of the policy, and victim() and take() also under the victim's lock.
+ */
 struct orr_sched_buckets {
     /* Whether the next push orders the buckets anew. */
     bool (*orders)(struct orr_sched *sched);
 
-    /* Moves tasks to the queue of @worker. Returns how many. */
+    /* Moves tasks to the queue of @worker. Returns their number. */
     unsigned (*fill)(struct orr_sched *sched, unsigned worker);
 
     /* Takes a task for @worker out of its queue; NULL if there is none. */
@@ -77,7 +83,7 @@ struct orr_sched_buckets {
                              unsigned victim);
 
     /* Returns the task @i of the queue of @worker if it is to be prefetched
-     * now, and notes that it is; else NULL. Without any lock. */
+     * now, and marks it as prefetched; else NULL. Without any lock. */
     struct orr_task *(*prefetched)(struct orr_sched *sched, unsigned worker,
                                    unsigned i);
 };
@@ -86,15 +92,16 @@ enum { ORR_LATE_CANDIDATES = 5 }; /* at most */
 
 /*
  * Push and pop of a policy that binds tasks to workers late, in the steps that
- * StarPU takes under different locks. Ready tasks are in one queue; the first
- * one is bound. Or it joins those that wait in a second queue, of which some
- * are compared, and the one that ends first is bound.
+ * StarPU takes under different locks. Ready tasks are in one queue, whose first
+ * task is bound. Or there is a second queue: the first task of the first queue
+ * joins it, and the first tasks of the second queue are compared; the one that
+ * would end first is bound.
  */
 struct orr_sched_late {
     /* Whether the first queue has tasks. Without any lock. */
     bool (*has_ready)(struct orr_sched *sched);
 
-    /* Adds @task to the first queue, behind those of its priority. */
+    /* Adds @task to the first queue, behind the tasks of its priority. */
     void (*add_ready)(struct orr_sched *sched, struct orr_task *task);
 
     /* Takes the first task out of the first queue; NULL if that is empty. */
@@ -107,38 +114,38 @@ struct orr_sched_late {
      * since all workers share a memory; else once it is bound. */
     bool (*prefetches_at_push)(struct orr_sched *sched);
 
-    /* Adds @task to the second queue, behind those of its priority. */
+    /* Adds @task to the second queue, behind the tasks of its priority. */
     void (*add_waiting)(struct orr_sched *sched, struct orr_task *task);
 
-    /* Takes the tasks that are compared next out of the second queue. Returns
-     * how many. */
+    /* Removes the tasks that are compared next from the second queue. Returns
+     * their number. */
     unsigned (*take_waiting)(struct orr_sched *sched,
                              struct orr_task **candidates);
 
-    /* Puts @task back into the queue from which it was taken to be bound,
-     * before those of its priority. */
+    /* Puts @task, which could not be bound, back into its queue, before the
+     * tasks of its priority. */
     void (*put_back)(struct orr_sched *sched, struct orr_task *task);
 
-    /* Makes the worker that suits @task best its own. @transfers: how long its
-     * data would take, as predicted before, by worker. Returns when the task
-     * would end where it ends first. */
+    /* Assigns @task to the best worker. @transfers: the predicted durations of
+     * its copies, by worker. Returns the least predicted end on any worker. */
     orr_time (*choose)(struct orr_sched *sched, struct orr_task *task,
                        const orr_time *transfers);
 
-    /* Adds @task to the queue of its worker. Returns false if that is full. */
+    /* Adds @task to the queue of its worker. Returns false if the queue is
+     * full. */
     bool (*bind)(struct orr_sched *sched, struct orr_task *task);
 
     /* Whether the queue of @worker has tasks. Without any lock. */
     bool (*has_own)(struct orr_sched *sched, unsigned worker);
 
-    /* @worker, which is about to pop, plans no task any more. */
-    void (*forget)(struct orr_sched *sched, unsigned worker);
+    /* Drops the plan of @worker, which is about to pop. */
+    void (*drop_plan)(struct orr_sched *sched, unsigned worker);
 
     /* Takes a task for @worker out of its queue, which is not empty. */
     struct orr_task *(*take_own)(struct orr_sched *sched, unsigned worker);
 
-    /* Adds @task to what @worker plans. Its data take @transfer, as predicted
-     * before. */
+    /* Adds @task to the plan of @worker. @transfer is the predicted duration of
+     * its copies. */
     void (*plan)(struct orr_sched *sched, struct orr_task *task,
                  unsigned worker, orr_time transfer);
 };

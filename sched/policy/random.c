@@ -44,7 +44,7 @@ static unsigned choose(struct orr_sched *sched, const struct orr_task *task)
     struct state *state = orr_sched_state(sched);
     const orr_time *durations = orr_sched_durations(sched, task);
     double total = 0, sum = 0, drawn;
-    unsigned able = ORR_NO_WORKER; /* the latest worker that can run it */
+    unsigned able = ORR_NO_WORKER; /* the last worker that can run the task */
 
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         if (durations[w] != ORR_NEVER)

@@ -15,7 +15,7 @@ void orr_ws_init(struct orr_sched *sched)
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         struct orr_ws_lane *lane = orr_sched_lane(sched, w);
 
-        /* In StarPU, workers search once before there are any tasks. */
+        /* In StarPU, workers search once before any task is pushed. */
         lane->next = 1 % orr_sched_workers(sched);
         lane->stolen_at = -1;
     }
@@ -117,8 +117,8 @@ void orr_ws_push(struct orr_sched *sched, struct orr_task *task)
         orr_sched_wake(sched, w);
 }
 
-/* The queue of @lane whose head at @end precedes the others; only queues of
- * tasks that @worker can run count. */
+/* The queue of @lane whose head at @end precedes the other heads, among the
+ * queues of tasks that @worker can run. */
 static struct orr_ws_queue *first_queue(struct orr_sched *sched,
                                         struct orr_ws_lane *lane,
                                         unsigned worker, enum end end)
@@ -162,7 +162,7 @@ static struct orr_task *take(struct orr_sched *sched, struct orr_ws_lane *lane,
     return task;
 }
 
-/* Whether a thief was at the worker of @lane at this date. */
+/* Whether a thief stole from the worker of @lane at this date. */
 static bool has_thief(struct orr_sched *sched, const struct orr_ws_lane *lane)
 {
     return lane->stolen_at == orr_sched_now(sched);

@@ -12,24 +12,24 @@
  * 46(5), 1999).
  *
  * A task joins the queue of the worker that ended its last predecessor, as its
- * data are there. Tasks released by the application are dealt out to all
- * workers in turn. A worker takes from its queue the oldest of the tasks of the
- * highest priority; a thief takes the newest of these. The victim is the first
- * worker, in the order of the thief, that has tasks and is busy: one that is
- * not busy will take its tasks itself.
+ * data are there. Tasks released by the application go to all workers in turn.
+ * A worker pops the oldest task of the highest priority in its queue; a thief
+ * steals the newest of these. The victim is the first worker, in the order of
+ * the thief, that has tasks and is busy: an idle worker will pop its tasks
+ * itself.
  *
  * A theft takes a while in StarPU, though no simulated time passes here. A
  * second thief at the same victim and date still sees the stolen task, gets
  * nothing, and tries again a little later. A third one is not affected.
  *
- * ws tries victims in turn, from where the last search stopped. lws tries those
- * on its own socket first, always from the start; if all workers are on one
- * socket, it is the same as ws.
+ * ws tries victims in turn, from where the last search stopped. lws tries
+ * victims on its own socket first, always from the start; if all workers are on
+ * one socket, it is the same as ws.
  */
 struct orr_ws {
     struct orr_groups groups;
     uint64_t arrivals;
-    unsigned last_dealt; /* the last worker that was dealt a task */
+    unsigned last_dealt; /* the last worker that got a task in turn */
 };
 
 /* Tasks of one group, in both orders. */
@@ -46,7 +46,7 @@ struct orr_ws_lane {
     orr_time
         stolen_at;   /* date of the last theft; -1 once a second thief came */
     unsigned next;   /* worker to begin the next search with */
-    unsigned *order; /* of victims; NULL: all workers, beginning with next */
+    unsigned *order; /* victims in order; NULL: all workers, from @next on */
 };
 
 void orr_ws_init(struct orr_sched *sched);

@@ -5,7 +5,8 @@
 #include "sched/sched.h"
 
 /*
- * A queue of tasks by descending priority, first in first out among equal ones.
+ * A queue of tasks by descending priority, first in first out among equal
+ * priorities.
  *
  * Thousands of tasks may wait, of few different priorities, scattered over a
  * large memory. So tasks of one priority are in a list, and only the lists are
@@ -34,7 +35,8 @@ void orr_priority_fifo_clear(struct orr_priority_fifo *queue);
 void orr_priority_fifo_push(struct orr_priority_fifo *queue,
                             struct orr_task *task);
 
-/* Puts back @task, which was popped. Nothing more urgent is in the queue. */
+/* Puts back @task, which was popped. No task in the queue may be more urgent.
+ */
 void orr_priority_fifo_push_first(struct orr_priority_fifo *queue,
                                   struct orr_task *task);
 

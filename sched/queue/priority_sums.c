@@ -43,7 +43,7 @@ void orr_priority_sums_clear(struct orr_priority_sums *sums)
     *sums = (struct orr_priority_sums){.root = NULL};
 }
 
-/* Whether the tree, as high as it is, has a place for @key. */
+/* Whether the tree, at its present height, has a place for @key. */
 static bool reaches(const struct orr_priority_sums *sums, uint64_t key)
 {
     return (key ^ sums->key) >> sums->bits == 0;

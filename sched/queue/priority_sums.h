@@ -19,9 +19,9 @@ struct orr_priority_sums_node;
 /* Zero-initialised is empty. */
 struct orr_priority_sums {
     struct orr_priority_sums_node
-        *root; /* of all keys that differ from key in the last bits only */
+        *root; /* holds the keys that equal @key but for the last @bits */
     unsigned bits;
-    uint64_t key;   /* of one priority in the tree */
+    uint64_t key;   /* key of some priority in the tree */
     orr_time total; /* sum over all priorities */
 };
 

@@ -6,9 +6,9 @@
 enum { ARITY = 4, FIRST_CAPACITY = 8 };
 
 /*
- * A task in the heap. What it lacks is packed, so that comparing takes few
- * instructions: from the highest bit, the invalid, the unstarted and the
- * unallocated bytes.
+ * A task in the heap. The bytes that it lacks are packed, so that comparing
+ * takes few instructions: from the highest bit, the invalid, the unstarted and
+ * the unallocated bytes.
  */
 struct orr_ready_entry {
     uint64_t high, low;
@@ -16,7 +16,7 @@ struct orr_ready_entry {
     struct orr_task *task;
 };
 
-enum { BYTES_BITS = 42 }; /* for each of the three; more count as equal */
+enum { BYTES_BITS = 42 }; /* of each of the three; larger values count equal */
 
 /*
  * The tasks of one priority. Members of a task: note is its rank, item its
@@ -84,14 +84,14 @@ better_of(const struct orr_ready_entry *a, const struct orr_ready_entry *b)
     return is_better(b, a) ? b : a;
 }
 
-/* The best of the children of an entry, of which @first is the first. */
+/* The best of the siblings from @first to before @end. */
 static inline const struct orr_ready_entry *
 best_child(const struct orr_ready_entry *first,
            const struct orr_ready_entry *end)
 {
     const struct orr_ready_entry *best = first;
 
-    if (first + ARITY <= end) /* written out: it takes the time of a pop */
+    if (first + ARITY <= end) /* unrolled: most time of a pop is spent here */
         return better_of(better_of(first, first + 1),
                          better_of(first + 2, first + 3));
     while (++first < end)
@@ -126,7 +126,7 @@ static void add(struct orr_ready_rank *rank,
     sift_up(rank, rank->count++, entry);
 }
 
-/* @entry is in the heap, but lacks more or less than before. */
+/* Moves the entry of a task that lacks more or fewer bytes than before. */
 static void change(struct orr_ready_rank *rank,
                    const struct orr_ready_entry *entry)
 {
@@ -143,8 +143,8 @@ static bool is_in_heap(const struct orr_task *task)
     return orr_heap_holds(&task->item);
 }
 
-/* Brings the memory of @task, the next but one of the stale tasks, into the
- * cache; before its first comparison, that of its job, too. */
+/* Prefetches the memory of @task, the next but one of the stale tasks, into the
+ * cache; before its first comparison, the memory of its job, too. */
 static void prefetch_stale(const struct orr_task *task)
 {
     if (!is_in_heap(task))
@@ -153,9 +153,9 @@ static void prefetch_stale(const struct orr_task *task)
 }
 
 /* Removes and returns the first stale task of @rank. */
-static struct orr_task *take_stale(const struct orr_ready *queue,
-                                   struct orr_sched *sched,
-                                   struct orr_ready_rank *rank)
+static struct orr_task *pop_stale(const struct orr_ready *queue,
+                                  struct orr_sched *sched,
+                                  struct orr_ready_rank *rank)
 {
     struct orr_task *task = rank->stale, *next = task->touched;
 
@@ -174,7 +174,7 @@ static void refresh(const struct orr_ready *queue, struct orr_sched *sched,
                     struct orr_ready_rank *rank)
 {
     while (rank->stale) {
-        struct orr_task *task = take_stale(queue, sched, rank);
+        struct orr_task *task = pop_stale(queue, sched, rank);
         struct orr_missing missing;
         struct orr_ready_entry entry;
 
@@ -239,7 +239,7 @@ static struct orr_ready_rank *rank_of(struct orr_ready *queue, int priority)
     struct orr_ready_rank **recent =
         &queue->recent[(unsigned)priority % ORR_READY_RECENT];
 
-    /* One without tasks may be spare. */
+    /* A rank without tasks may be spare. */
     if (!*recent || (*recent)->priority != priority || (*recent)->tasks == 0)
         *recent = search(queue, priority);
     return *recent;
@@ -257,7 +257,7 @@ void orr_ready_clear(struct orr_ready *queue)
 
 /* Frees the heap of a rank without tasks, unless it is small: a factorisation
  * has many priorities, most of which have tasks but once. */
-static void give_back(struct orr_ready_rank *rank)
+static void shrink_heap(struct orr_ready_rank *rank)
 {
     if (rank->capacity <= FIRST_CAPACITY)
         return;
@@ -339,10 +339,10 @@ struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
     task = rank->heap[0].task;
     if (--rank->count > 0) {
         sift_down(rank, 0, &rank->heap[rank->count]);
-        orr_task_prefetch_cache(rank->heap[0].task); /* the next, most often */
+        orr_task_prefetch_cache(rank->heap[0].task); /* usually popped next */
     }
     if (--rank->tasks == 0)
-        give_back(rank);
+        shrink_heap(rank);
     while (queue->count > 0 && queue->ranks[queue->count - 1]->tasks == 0)
         queue->count--;
     if (!queue->sorted)

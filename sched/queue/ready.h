@@ -43,8 +43,8 @@ void orr_ready_clear(struct orr_ready *queue);
  * touched of the policy has to call orr_ready_touch(). */
 void orr_ready_push(struct orr_ready *queue, struct orr_task *task);
 
-/* Notes that @task, which is in a queue and watched, may lack more or less
- * bytes than before. */
+/* Marks @task, which is in a queue and watched: it may lack more or fewer bytes
+ * than before, and is compared again. */
 void orr_ready_touch(struct orr_task *task);
 
 /* Removes and returns the best task, or NULL if the queue is empty. */

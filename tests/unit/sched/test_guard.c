@@ -131,9 +131,9 @@ static void crashes_are_told_apart(void **state)
     start(&g, &obey, "g.so");
     orders_of(&f)->crash = orders_of(&g)->crash = true;
     assert_null(orr_sched_pop(f.sched, 0));
-    orr_guard_rest(orr_policy_guard_calls(f.guard));
+    orr_guard_restore_stack(orr_policy_guard_calls(f.guard));
     orr_sched_push(g.sched, &g.tasks[2]);
-    orr_guard_rest(orr_policy_guard_calls(g.guard));
+    orr_guard_restore_stack(orr_policy_guard_calls(g.guard));
     assert_null(f.error);
     assert_fails(&g, "crash",
                  "policy obey (g.so): push() of task 2 (gemm), called by "
@@ -173,7 +173,7 @@ static void the_stack_for_signals_is_the_threads_again(void **state)
     assert_null(orr_sched_pop(f.sched, 0));
     sigaltstack(NULL, &during);
     assert_true(during.ss_sp != before.ss_sp);
-    orr_guard_rest(orr_policy_guard_calls(f.guard));
+    orr_guard_restore_stack(orr_policy_guard_calls(f.guard));
     sigaltstack(NULL, &after);
     assert_int_equal(after.ss_flags, before.ss_flags);
     assert_true(after.ss_flags == SS_DISABLE || after.ss_sp == before.ss_sp);
@@ -191,7 +191,7 @@ static void nothing_may_be_left_and_entered(void **state)
     orr_guard_enter(orr_policy_guard_calls(f.guard), NULL);
     assert_null(orr_guard_leave(NULL));
     orr_guard_enter(NULL, NULL);
-    orr_guard_rest(NULL);
+    orr_guard_restore_stack(NULL);
     orr_guard_free(NULL);
     orr_policy_guard_free(NULL);
     stop(&f);

@@ -106,7 +106,7 @@ static void push_within(struct orr_guard_call *call)
         push_and_tick(f, outer->ticker);
     else
         orr_sched_push(f->sched, &f->tasks[0]);
-    orr_guard_rest(orr_policy_guard_calls(f->guard));
+    orr_guard_restore_stack(orr_policy_guard_calls(f->guard));
     if (outer->crashes)
         raise(SIGSEGV);
     outer->returns = true;
@@ -186,7 +186,7 @@ static void go_on(struct orr_guard_call *call)
 
     for (unsigned i = 0; i < 100; i++) {
         assert_null(orr_guard_watch_tick(outer->ticker->watch));
-        orr_guard_go_on(orr_policy_guard_calls(outer->fixture->guard));
+        orr_guard_progress(orr_policy_guard_calls(outer->fixture->guard));
     }
     outer->returns = true;
 }
