@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Here, the inline definitions of host.h become functions. */
+/*
+ * Calls of a policy to its host: the functions of sched.h that are not inline,
+ * and, as functions, those that are inline in host.h.
+ */
 #define ORR_SCHED_INLINE
 #include "sched/host.h"
 

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Replaces files as a whole (file.h). The new content is written to a file
+ * without a name (O_TMPFILE), which is linked under a temporary name in the
+ * folder of the target and renamed over it; where the file system cannot do
+ * that, it is copied to such a name. The temporary name exists only for a
+ * moment, while signals are blocked.
+ */
 #include "models/base/file.h"
 
 #include <errno.h>

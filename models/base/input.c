@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reads files with a limit of size and of time (input.h).
+ *
+ * Two layers: read_some() and read_packed() get raw or unpacked bytes, and
+ * wait with poll() where a file is a pipe or a device; fill() collects them in
+ * one buffer, from which lines are cut without a copy. The buffer moves its
+ * unread bytes to the front before each read, and grows only if a line, or the
+ * bytes that the caller holds, need more than it has. One byte more than its
+ * size is allocated, so that a 0 or a "\n" can be put behind the last line.
+ */
 #include "models/base/input.h"
 
 #include <errno.h>

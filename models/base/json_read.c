@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reads JSON in pieces of STEP bytes, by recursive descent (json_read.h).
+ *
+ * A text that lies within one piece and has no escapes is passed to the
+ * handler where it is; others are collected in json->text. Each piece ends
+ * with PADDING bytes of 0, so that loops stop there without a test of the
+ * length, and bytes may be read eight or sixteen at a time. While values are
+ * kept, pieces and collected texts are not reused but listed in json->kept,
+ * until the object or array that asked for it ends.
+ */
 #include "models/base/json_read.h"
 
 #include <string.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Parses and formats quantities with units (units.h). Bytes are computed
+ * exactly in integers, as digits x 10^power x 2^twos, so that "0.1GB" is
+ * 100000000 bytes; other quantities as doubles, times rounded to the nearest
+ * ns.
+ */
 #include "models/base/units.h"
 
 #include <math.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Diagonally cut histograms (histogram.h): sorts the durations, and assigns
+ * sample i to bin floor(height(i) / step), where height is duration + a F.
+ * Samples of one bin are then consecutive, so one pass makes the bins.
+ * before[] holds the cumulative counts, in which a binary search finds the bin
+ * of a quantile.
+ */
 #include "models/cost/histogram.h"
 
 #include <glib.h>

@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Collects tasks, data, accesses and edges in the order of the file
+ * (dag_builder.h); dag_finish.c makes the graph.
+ *
+ * Texts that identify tasks are numbered in the order in which they first
+ * occur (dag_names.h), and a task has the number of its text. A task that is
+ * only mentioned gets an entry at once, with the name ORR_DAG_NONE until it is
+ * described. Accesses and edges stay in the order in which they were added,
+ * and refer to tasks and data by number.
+ */
 #include "models/dag/dag_builder.h"
 
 #include <stdlib.h>

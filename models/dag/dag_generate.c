@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Random layered graphs (dag_generate.h), in four steps: draws the sizes of
+ * levels; shares the dependencies of each level among its tasks; draws the
+ * parents of each task, without repetition; scales the sizes of data to meet
+ * ccr.
+ */
 #include "models/dag/dag_generate.h"
 
 #include <math.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Cuts DOT into tokens (dag_dot_lex.h). One character of look-ahead suffices:
+ * peek() returns the next byte, skip() consumes it. The text of a token is
+ * collected in lexer->text, as it may span pieces of the file.
+ */
 #include "models/dagfile/dag_dot_lex.h"
 
 #include <stdarg.h>

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads tasks.rec, and data.rec beside it: GNU recutils, lines "Field: value"
- * and a blank line between records. */
+/*
+ * Reads tasks.rec, and data.rec beside it: GNU recutils, lines "Field: value"
+ * and a blank line between records. The fields of a record point into the
+ * buffer of the input, which holds the record until its end
+ * (orr_input_hold()). Records tend to have the same fields in the same order,
+ * so the field after the last one is guessed from the record before.
+ */
 #include <string.h>
 
 #include "models/base/bytes.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Adds the objects of WfFormat to the graph. */
+/*
+ * Adds the objects of WfFormat to the graph. An object arrives when it ends,
+ * with all its texts and lists (dag_wfformat_private.h), since members may
+ * come in any order. Numbers of tasks and data that are mentioned near each
+ * other tend to be near, so wf->near holds guesses by place in the lists.
+ */
 #include <string.h>
 
 #include "models/base/units.h"

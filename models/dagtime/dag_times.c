@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Finds the durations of all tasks (dag_times.h). Tasks of one kernel on data
+ * of the same sizes are a variant: the calibration of a variant is searched
+ * once, and found again by a hash of kernel, footprint and sizes. Flops and
+ * recorded durations are properties of single tasks.
+ */
 #include "models/dagtime/dag_times.h"
 
 #include <math.h>

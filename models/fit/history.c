@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reads two columns of a CSV file, row by row, and joins the runs at each x to
+ * a knot with their mean.
+ */
 #include "models/fit/history.h"
 
 #include <errno.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Writes platform files. A number is written with the fewest digits that are
+ * read back exactly, in the unit that calibrations use if possible; times in
+ * whole nanoseconds are exact in us. The text depends on the platform alone,
+ * so equal platforms give equal files, and a digest of the text identifies a
+ * machine.
+ */
 #include "models/format/platform_save.h"
 
 #include <string.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reads the machine of a platform file: processors, links and routes; and the
+ * outermost element, with its default switches and missing parts. Elements
+ * come in a fixed order (xml.h), so processors are known before links, and
+ * links before routes: names are resolved as they are read.
+ */
 #include "models/format/platform_xml.h"
 #include "models/format/platform_reader.h"
 #include "models/platform/switches.h"

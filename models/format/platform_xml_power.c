@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads the section <power>: the power of devices and links. */
+/*
+ * Reads the section <power>: the tables of states of devices, and the power of
+ * links. A <device> may name several devices, which get equal tables: its
+ * states are collected in reader->power, and copied at its end.
+ */
 #include "models/format/platform_reader.h"
 
 #include <string.h>

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Makes links and routes of measured rates and of the wiring. */
+/*
+ * Makes links and routes from measured rates and the wiring (bandwidth.h).
+ *
+ * Each copy crosses a link of its own, with the measured rate of a lone copy.
+ * Beside it there are shared links, which only limit concurrent copies: a slot
+ * for each GPU and direction, a switch above each group of GPUs, and a link of
+ * the host if all GPUs together get less than their slots and switches allow.
+ * GPUs with NVLink copy to each other over their own link alone.
+ */
 #include <string.h>
 
 #include "models/import/bandwidth.h"

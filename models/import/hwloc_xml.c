@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reads hwloc's XML into an array of objects, parents first (hwloc_xml.h).
+ * Only the elements object and info matter. The object that is open is found
+ * again at its end through its parent, so no stack is needed.
+ */
 #include "models/import/hwloc_xml.h"
 
 #include <string.h>

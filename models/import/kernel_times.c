@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Adds measured durations from CSV to a platform. Rows of the same kernel,
+ * device, tile and precision are pooled first: from counts, means and
+ * deviations follow the sums of all measurements and of their squares, and
+ * from these the pooled mean and deviation. The platform is changed only when
+ * the whole file was read.
+ */
 #include "models/import/kernel_times.h"
 
 #include <math.h>

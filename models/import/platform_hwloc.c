@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Makes a platform from hwloc's objects: packages and cores become sockets and
+ * cores, the devices of computing libraries and of NVIDIA and AMD become GPUs;
+ * hwloc_links.c adds the links. GPUs are sorted by their number in CUDA, else
+ * by bus. If sockets differ in cores, or one has more GPUs than cores, the
+ * platform states no sockets.
+ */
 #include "models/import/platform_hwloc.h"
 
 #include <errno.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Gives a cloned GPU links and routes (gpu_clone.h).
+ *
+ * Links that are only on routes of the old GPU are copied for the clone; all
+ * others are shared. A route of the clone is the route of the old GPU, with
+ * copied links in place of the old ones. The route between the GPU and its
+ * clone is put together from the routes between the GPU and its neighbour.
+ */
 #include "models/platform/gpu_clone.h"
 
 #include <string.h>

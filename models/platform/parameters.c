@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Lists the parameters of a platform, kind by kind, and builds their paths
+ * (parameters.h). parameters_match.c finds parameters by a path,
+ * parameters_value.c reads and changes their values.
+ */
 #include "models/platform/parameters.h"
 
 #include <string.h>

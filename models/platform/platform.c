@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The platform: memory, names, look-ups, and the origin of its figures.
+ * Kernels are few and looked up by name. Readers sort the durations of a
+ * kernel by tile and device once (orr_platform_kernel_sort()); look-ups then
+ * bisect them.
+ */
 #include "models/platform/platform.h"
 
 #include <stdarg.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Applies changes "PATH=VALUE" one after the other (platform_change.h). For
+ * each change, the durations of lone copies are computed before and after;
+ * beliefs are scaled by their ratio, so that policies know of the change,
+ * unless the calibration is to be stale.
+ */
 #include "models/platform/platform_change.h"
 
 #include <math.h>

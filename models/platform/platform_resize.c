@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Adds and removes GPUs (platform_resize.h). To add one, matrices of routes
+ * and beliefs get a row and a column more, and everything with the number of
+ * the last GPU is repeated with the new number: memory, durations, pitch
+ * segments, beliefs; gpu_clone.c adds the links. To remove GPUs, the matrices
+ * are cut, and links that no route lists any more are dropped and the rest
+ * renumbered.
+ */
 #include "models/platform/platform_resize.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The tree of links between RAM and the GPUs (topology.h). Links used by the
+ * same set of GPUs, on their routes from and to RAM, are one hop. The parent
+ * of a hop is the hop with the smallest larger mask.
+ */
 #include "models/platform/topology.h"
 
 #include <string.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Makes the kernels of a platform out of the files of codelets. */
+/*
+ * Makes the kernels of a platform from the files of codelets: first the
+ * kernels of the table starpu_symbols.h, then the user's other codelets. A
+ * file is read once, however many kernels it may hold, and the entries that no
+ * kernel has used are reported in a note.
+ */
 #include <string.h>
 
 #include "models/starpu/starpu_private.h"

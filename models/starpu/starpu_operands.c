@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Finds the kernel of a task (starpu_operands.h): tries the symbols of the
+ * table, and checks for each whether the sizes of the task's data, in order,
+ * are those of the kernel's operands at one tile size. The tile size follows
+ * from the first operand.
+ */
 #include "models/starpu/starpu_operands.h"
 
 #include <math.h>

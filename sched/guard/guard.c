@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Guards (guard.h): makes a call between sigsetjmp() and the possible jumps
+ * back.
+ *
+ * guard->stack is the alternate stack for signals, and begins the chain of
+ * current calls: a plug-in may call the runtime, which calls the plug-in
+ * again. A signal handler (guard_signal.c), at a crash or for the watch
+ * (guard_watch.c), or a failed check of an argument ends the innermost call by
+ * siglongjmp(); the reason is the value of sigsetjmp(). After the first error
+ * the guard makes no call any more, as the plug-in's data may be inconsistent.
+ */
 /* Fortified longjmp() would refuse jumps to another stack. */
 #undef _FORTIFY_SOURCE
 

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The guard of a policy (policy_guard.h): a table of the same operations, each
+ * of which makes a guarded call of the plug-in's operation, and a host that
+ * checks the arguments of the plug-in's calls.
+ *
+ * guard->tasks has an entry for each pushed task, by address, and whether the
+ * plug-in still holds it. So pop can check any pointer without dereferencing
+ * it.
+ */
 #include "sched/guard/policy_guard.h"
 
 #include "models/base/error.h"

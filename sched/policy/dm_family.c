@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The dm family (dm_family.h). The planned work of a worker is start and
+ * length of its queue, and the pipeline of popped tasks that have not ended.
+ * place predicts and chooses; push adds the task to the plan and to the queue;
+ * pop moves its transfer from the length to the pipeline, started replaces
+ * that by its duration, and done removes it from the pipeline.
+ */
 #include "sched/policy/dm_family.h"
 
 #include "sched/policy/queueing.h"

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * modular-heft and modular-heft2 (modular_family.h).
+ *
+ * bind_waiting() is the heart: it takes up to `candidates` waiting tasks of
+ * the highest priority, predicts their ends on all workers, and binds the one
+ * that ends first to its best worker; and repeats this until that worker's
+ * queue is full or no task waits. push and pop call it, pop before, if the
+ * worker's own queue is empty, and after it has removed a task.
+ */
 #include "sched/policy/modular_family.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Work stealing (work_stealing.h). The tasks of a worker are in one queue for
+ * each group of workers that can run them (groups.h), and each queue is two
+ * heaps: oldest first for the owner, newest first for thieves. A task is in
+ * both, and taking it from one removes it from the other.
+ */
 #include "sched/policy/work_stealing.h"
 
 #include <stddef.h>
