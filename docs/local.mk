@@ -46,6 +46,32 @@ dist_docpages_DATA = \
 	%D%/gantt-tutorial-attila.png \
 	%D%/pitch-lu-hannibal.svg
 
+validationdir = $(docpagesdir)/validation
+dist_validation_DATA = \
+	%D%/validation/NOTES.md \
+	%D%/validation/README.md \
+	%D%/validation/causes.csv \
+	%D%/validation/differences.csv \
+	%D%/validation/energy-gamma.csv \
+	%D%/validation/energy.csv \
+	%D%/validation/features.csv \
+	%D%/validation/gemm-differences.csv \
+	%D%/validation/gemm-summary.csv \
+	%D%/validation/groups.csv \
+	%D%/validation/inversion.csv \
+	%D%/validation/machines-differences.csv \
+	%D%/validation/machines-peaks.csv \
+	%D%/validation/machines-summary.csv \
+	%D%/validation/native-makespans.csv \
+	%D%/validation/native-panels.csv \
+	%D%/validation/native-schedules.csv \
+	%D%/validation/policies-differences.csv \
+	%D%/validation/policies-summary.csv \
+	%D%/validation/reproducibility.csv \
+	%D%/validation/samples.csv \
+	%D%/validation/sensitivity.csv \
+	%D%/validation/versions.csv
+
 campaignsdir = $(docpagesdir)/campaigns
 dist_campaigns_DATA = \
 	%D%/campaigns/bandwidth.ini \

@@ -396,20 +396,22 @@ pictures: update-models update-gallery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
 	  $(abs_top_srcdir)/docs/TUTORIAL.md 'takes long, made by make pictures'
 
-# Orrery beside the reference: takes minutes. REFERENCE=DIRECTORY holds its
-# makespans and what compares them with ours.
+# Orrery compared with the reference: docs/validation/*.csv, and the table of
+# docs/VALIDATION.md that is made from them. Takes minutes. REFERENCE=DIRECTORY
+# holds the makespans of the reference and the program that compares them.
 update-validation: orrery
-	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate.py \
-	  --orrery ./orrery --reference '$(REFERENCE)' >validation.tmp
-	$(AM_V_at)mv validation.tmp $(srcdir)/docs/VALIDATION.md
+	$(AM_V_at)for part in '' _native _machines _gemm _policies _features _energy; do \
+	  python3 -B $(srcdir)/%D%/bench/validate$$part.py \
+	    --orrery ./orrery --reference '$(REFERENCE)' \
+	    --update $(srcdir)/docs/VALIDATION.md || exit 1; done
 
-# The section of it that compares with a native run: takes seconds.
+# The tables of the native run: takes seconds.
 update-validation-native: orrery
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_native.py \
 	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
 
-# The sections about newer machines, GEMM, more policies, energy and program
-# features: take up to minutes.
+# The tables of newer machines, GEMM, more policies, energy and program
+# features: up to minutes each.
 update-validation-machines update-validation-gemm update-validation-energy \
   update-validation-features update-validation-policies: update-validation-%: orrery
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_$*.py \

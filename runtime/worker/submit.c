@@ -247,8 +247,8 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         if (run->places && job->kind == ORR_JOB_KERNEL && !job->pinned) {
             orr_sched_place(run->sched, &job->active->task);
             /* StarPU asks calibrated models under a lock, and meanwhile others
-             * decide; it asks cost functions without one (docs/VALIDATION.md,
-             * Joules). */
+             * decide; it asks cost functions without one
+             * (docs/validation/NOTES.md, Joules). */
             if (!orr_job_kernel(&run->graph, job)->joules &&
                 leave_gap(actor, run, job) == ORR_ASLEEP)
                 return ORR_ASLEEP;

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Writes docs/VALIDATION.md: Orrery compared with StarPU over SimGrid, case by case.
+"""Cholesky and LU compared with StarPU over SimGrid, case by case.
 
-usage: validate.py --orrery PROGRAM --reference DIRECTORY >docs/VALIDATION.md
+usage: validate.py --orrery PROGRAM --reference DIRECTORY [--update PAGE]
 
 DIRECTORY holds the reference's makespans (makespans.csv) and the program that
-compares ours with them (check). Takes about ten minutes. What explains a
-difference is in `reasons` below: the first that matches a case.
+compares ours with them (check). Makes docs/validation/groups.csv,
+differences.csv, causes.csv, sensitivity.csv and inversion.csv. Takes about ten
+minutes. What explains a difference is in `reasons` below: the first that
+matches a case.
 """
-import argparse
 import collections
 import concurrent.futures
-import datetime
 import json
 import os
 import re
@@ -19,19 +19,10 @@ import statistics
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True
-import validate_energy
-import validate_features
-import validate_gemm
-import validate_machines
-import validate_native
-import validate_policies
-from validation import row, rule
+from validation import ROUNDING, Table, main
 
 DRAWS = 8
 PERTURB = "1e-4:device"  # as the reference: its models were multiplied
-# Of the makespan, in %: the reference's figures are rounded to this.
-ROUNDING = 0.02
 
 Case = collections.namedtuple(
     "Case", "error platform app sched tiles tile cpus gpus memory ours reference sd")
@@ -41,6 +32,10 @@ LINE = re.compile(
     r"([\d.]+) ms, reference ([\d.]+) ms \(sd (\S+) %\)")
 
 
+GROUP = re.compile(r"(\S+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([+-][\d.]+)$")
+PAIRS = re.compile(r"pairs of policies ranked alike: (\d+) of (\d+) ")
+NUMBERS = re.compile(r"(\d+) cases ran, (\d+) failed")
+
 # Hybrid runs of these go by rounds (docs/MODELS.md).
 LOCKSTEP = ("eager", "prio", "lws", "ws")
 
@@ -49,7 +44,7 @@ def hybrid(case):
     return case.cpus != "0"
 
 
-# (what the cases have in common, why they differ)
+# (whether a case is of this kind, why it differs)
 reasons = [
     (lambda c: c.memory != "0",
      "Short memory: the order of simultaneous requests decides which buffer is evicted, and all "
@@ -57,18 +52,19 @@ reasons = [
     (lambda c: hybrid(c) and c.sched in LOCKSTEP,
      "A single run of the reference is compared with the mean of ours: under the perturbation "
      "these makespans have a few values some per cent apart, and the single run is one of them "
-     "(\"Reproducibility of the reference\"). In cases of 2 and 4 tiles the record is different: "
+     "(reproducibility.csv). In cases of 2 and 4 tiles the recorded run is an exception: "
      "when the reference runs again, it gives our makespan to the ns."),
     (lambda c: hybrid(c) and c.platform == "sirocco",
      "20 CPUs push and pop at the same nanosecond: in the reference the order of single mutex "
      "operations decides which worker places or takes a task first; under these policies Orrery "
-     "reproduces this only in part (docs/MODELS.md, quirks). Then other tasks go to CPUs, where "
+     "reproduces this only in part (docs/MODELS.md, quirks). Then other tasks run on CPUs, where "
      "each takes tens of times longer."),
     (lambda c: hybrid(c) and not c.sched.startswith("dm"),
-     "Workers pop at the same nanosecond, as above, with 9 CPUs: one task more or less on a CPU is "
-     "5 to 20 % of a short makespan."),
+     "Workers pop at the same nanosecond, as in cause 3, with 9 CPUs: one task more or less on a "
+     "CPU is 5 to 20 % of a short makespan."),
     (lambda c: hybrid(c),
-     "Tasks become ready at the same nanosecond and are placed by different workers, as above."),
+     "Tasks become ready at the same nanosecond and are placed by different workers, as in cause "
+     "3, with 9 CPUs."),
     (lambda c: True,
      "The order of simultaneous copies decides which of two GPUs gets a task or its data first."),
 ]
@@ -92,19 +88,27 @@ def draws(orrery, case):
     return mean, statistics.stdev(values) / mean * 100
 
 
-def check(arguments):
-    program = os.path.join(arguments.reference, "check")
+def check(orrery, reference):
+    """The lines of the program that compares, and the cases in them."""
+    program = os.path.join(reference, "check")
     if not os.access(program, os.X_OK):
         sys.exit("validate.py: no reference to compare with: there is no " + program)
-    done = subprocess.run(
-        [program, "--orrery", arguments.orrery,
-         "--draws", str(DRAWS), "--worst", "1000000"],
-        capture_output=True, text=True)
+    done = subprocess.run([program, "--orrery", orrery, "--draws", str(DRAWS), "--worst", "1000000"],
+                          capture_output=True, text=True)
     if done.returncode:
         sys.exit("validate.py: the comparison failed:\n" + done.stdout[-1000:] + done.stderr)
-    cases = [Case(float(m.group(1)), *m.groups()[1:]) for m in map(LINE.match, done.stdout.splitlines()) if m]
-    table = [line for line in done.stdout.splitlines() if not LINE.match(line)]
-    return table, cases
+    lines = done.stdout.splitlines()
+    return lines, [Case(float(m.group(1)), *m.groups()[1:]) for m in map(LINE.match, lines) if m]
+
+
+def groups(lines):
+    """Pairs of policies are counted over all cases."""
+    text = "\n".join(lines)
+    alike, pairs = PAIRS.search(text).groups()
+    failed = NUMBERS.search(text).group(2)
+    rows = [[cell.lstrip("+") for cell in m.groups()] for m in map(GROUP.match, lines) if m]
+    return Table(["group", "cases", "median_pct", "p90_pct", "largest_pct", "mean_pct", "failed", "pairs", "pairs_ranked_alike"],
+                 [row + ([failed, pairs, alike] if row[0] == "all" else ["", "", ""]) for row in rows])
 
 
 def differing(orrery, cases, pool):
@@ -117,150 +121,55 @@ def differing(orrery, cases, pool):
             yield case, sd, "ours" if case.sd == "?" else "reference"
 
 
-def print_sensitivity(orrery, pool):
-    wanted = [Case(0, "attila", "cholesky", sched, str(tiles), "960", "9", "3", "0", "", "", "")
-              for sched in ("eager", "lws", "dmda", "dmdar", "dmdas") for tiles in (10, 20, 40)]
-    row("policy", "tiles", "unperturbed, ms", "mean, ms", "deviation")
-    rule("lrrrr")
-    for case, (mean, sd) in zip(wanted, pool.map(lambda c: draws(orrery, c), wanted)):
-        row(case.sched, case.tiles, "%.1f" % makespan(orrery, case, []), "%.1f" % mean, "%.2f %%" % sd)
+def cause(case):
+    return next(i + 1 for i, (matches, _) in enumerate(reasons) if matches(case))
 
 
-def print_inversion(orrery):
-    row("GPU memory", "dmda, ms", "dmdas, ms", "faster")
-    rule("lrrl")
+def differences_table(differences):
+    rows = [["%.2f" % case.error, case.platform, case.app, case.sched, case.tiles, case.tile, case.cpus, case.gpus,
+             case.memory, case.ours, case.reference, "%.2f" % sd, whose, cause(case)]
+            for case, sd, whose in differences]
+    return Table(["error_pct", "platform", "application", "policy", "tiles", "tile", "cpus", "gpus", "gpu_memory_mib",
+                  "ours_ms", "reference_ms", "sensitivity_pct", "sensitivity_of", "cause"], rows)
+
+
+def causes(differences):
+    numbers = collections.Counter(cause(case) for case, _, _ in differences)
+    return Table(["cause", "cases", "explanation"], [[i + 1, numbers[i + 1], why] for i, (_, why) in enumerate(reasons)])
+
+
+def cholesky(platform, sched, tiles, cpus, memory):
+    return Case(0, platform, "cholesky", sched, tiles, "960", cpus, "3", memory, "", "", "")
+
+
+def sensitivity(orrery, pool):
+    cases = [cholesky("attila", sched, tiles, "9", "0")
+             for sched in ("eager", "lws", "dmda", "dmdar", "dmdas") for tiles in ("10", "20", "40")]
+    return Table(["policy", "tiles", "unperturbed_ms", "mean_ms", "deviation_pct"],
+                 [[case.sched, case.tiles, "%.1f" % makespan(orrery, case, []), "%.1f" % mean, "%.2f" % sd]
+                  for case, (mean, sd) in zip(cases, pool.map(lambda c: draws(orrery, c), cases))])
+
+
+def inversion(orrery):
+    rows = []
     for memory in ("128", "256", "512", "1024"):
-        values = {sched: makespan(orrery, Case(0, "mirage", "cholesky", sched, "32", "960", "0", "3",
-                                               memory, "", "", ""), [])
-                  for sched in ("dmda", "dmdas")}
-        row(memory + " MiB", "%.1f" % values["dmda"], "%.1f" % values["dmdas"],
-            min(values, key=values.get))
+        values = {sched: makespan(orrery, cholesky("mirage", sched, "32", "0", memory), []) for sched in ("dmda", "dmdas")}
+        rows.append([memory, *("%.1f" % value for value in values.values()), min(values, key=values.get)])
+    return Table(["gpu_memory_mib", "dmda_ms", "dmdas_ms", "faster"], rows)
 
 
-def print_differences(cases):
-    row("error", "machine", "application", "policy", "tiles", "tile", "CPUs", "GPUs", "GPU memory",
-        "ours, ms", "reference, ms", "sensitivity", "why")
-    rule("rlllrrrrrrrrr")
-    for case, sd, whose in cases:
-        why = next(i for i, (matches, _) in enumerate(reasons) if matches(case))
-        row("%+.2f %%" % case.error, case.platform, case.app, case.sched, case.tiles, case.tile,
-            case.cpus, case.gpus, case.memory + " MiB" if case.memory != "0" else "all",
-            case.ours, case.reference, "%.2f %% (%s)" % (sd, whose), "%d" % (why + 1))
+def measure(orrery, reference):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        lines, cases = check(orrery, reference)
+        differences = list(differing(orrery, cases, pool))
+        return {
+            "groups": groups(lines),
+            "differences": differences_table(differences),
+            "causes": causes(differences),
+            "sensitivity": sensitivity(orrery, pool),
+            "inversion": inversion(orrery),
+        }
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--orrery", required=True)
-    parser.add_argument("--reference", required=True)
-    arguments = parser.parse_args()
-    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
-    version = subprocess.run([arguments.orrery, "--version"], capture_output=True, text=True,
-                             check=True).stdout.split("\n")[0]
-    table, cases = check(arguments)
-    differences = list(differing(arguments.orrery, cases, pool))
-
-    print("""# Orrery compared with the reference
-
-%s, %s. Written by `tests/bench/validate.py`: do not edit, run `make update-validation REFERENCE=DIRECTORY`.
-
-The reference is StarPU (commit 3f3cc82a6) over SimGrid 3.32, on the calibrations of real machines that come with StarPU.
-Where its makespan was measured under perturbation (every kernel duration times its own factor in 1 +- 1e-4, 8 draws),
-the mean is compared, otherwise the single run; "ours" is the mean of %d draws under the same perturbation.
-
-<!-- not tested: a pattern, not a command -->
-```console
-$ orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --perturb %s --seed 1..%d
-```
-""" % (version, datetime.date.today().isoformat(), DRAWS, PERTURB, DRAWS))
-    validate_native.print_section(arguments.orrery)
-    print()
-    validate_machines.print_section(arguments.orrery, arguments.reference)
-    print()
-    validate_gemm.print_section(arguments.orrery, arguments.reference)
-    print()
-    validate_policies.print_section(arguments.orrery, arguments.reference)
-    print()
-    validate_features.print_section(os.path.abspath(arguments.orrery))
-    print()
-    validate_energy.print_section(os.path.abspath(arguments.orrery), arguments.reference)
-    print("""
-## All cases
-""")
-    print("\n".join("    " + line for line in table))
-    print("""
-## Reproducibility of the reference
-
-Most of its values are single runs. Those 54 of group other-policies-hybrid were run again (StarPU and SimGrid of the same
-versions, 2026-11-21), 8 times under the perturbation each: their means differ from the values of the table by 0.74 %
-(median) and 3.94 % (90th percentile), at most by 8.9 %. On these cases Orrery differs from the table by 0.54 % and 3.92 %,
-at most by 8.7 %; from those means by 0.17 % and 1.57 %, at most by 2.7 %. Without perturbation, Orrery differs from the
-table on all 64 cases of the group by 0.01 % and 0.24 %, at most by 2.4 % (LU of 24 tiles on sirocco under eager).
-
-## Cases drawn anew
-
-360 cases were drawn at random (2026-11-26) after the last change of the engine, and were not looked at before: 120 problems, each
-under 3 of 13 policies (eager, prio, lws, ws, random, dm, dmda, dmdar, dmdas, dmdasd, heteroprio, modular-heft, darts), on attila,
-mirage, sirocco and idgraf. Cholesky (4 of 9) and LU (3 of 9) have 2 to 12, 20 or 32 tiles of 320 to 1440; gemm (2 of 9) up to
-12 x 12 x 8. All CPUs, none or a random number of them; all GPUs or a random number; 250, 500 or 1000 MiB in 3 of 7;
-in Cholesky and LU a submission window (40, 100, 20:60) in 3 of 7; LU and gemm 2d in double precision in 1 of 4. One run each,
-compared with StarPU over SimGrid built anew; 3 were left out, as StarPU refuses a calibration (LU in double precision on idgraf). A
-pair of policies counts if the reference has them more than 3 % apart:
-
-| cases | number | model | within 0.001 % | median | 90th percentile | largest | pairs ranked alike |
-|---|--:|---|--:|--:|--:|--:|--:|
-| all | 357 | quirks=on | 202 | 0.0001 % | 2.2 % | 50.0 % | 281 of 283 |
-| all | 357 | quirks=exact | 305 | 0.0000 % | 0.28 % | 50.0 % | 282 of 283 |
-| all but darts | 327 | quirks=on | 199 | 0.0000 % | 1.9 % | 38.7 % | 226 of 227 |
-| all but darts | 327 | quirks=exact | 302 | 0.0000 % | 0.0 % | 7.6 % | 227 of 227 |
-| with a window | 108 | quirks=exact | 91 | 0.0000 % | 0.34 % | 6.4 % | 87 of 87 |
-| in double precision | 33 | quirks=exact | 29 | 0.0000 % | 0.0 % | 2.3 % | 28 of 28 |
-| little memory | 159 | quirks=exact | 133 | 0.0000 % | 0.33 % | 5.0 % | 135 of 135 |
-| darts | 30 | either | 3 | 0.34 % | 5.9 % | 50.0 % | |
-| graphs of no application | 105 | quirks=on | 71 | 0.0000 % | 2.3 % | 16.5 % | 85 of 87 |
-| graphs of no application | 105 | quirks=exact | 103 | 0.0000 % | 0.0 % | 0.6 % | 87 of 87 |
-| altered machines | 108 | quirks=on | 50 | 0.0026 % | 3.3 % | 18.6 % | 80 of 80 |
-| altered machines | 108 | quirks=exact | 107 | 0.0000 % | 0.0 % | 10.0 % | 79 of 80 |
-
-Of these 357 cases, darts and modular-heft were not played in lock-step; of the other 301, 283 are within 0.001 %, and the
-largest is 2.2 %. The 50 % is gemm of 8 x 12 x 6 on mirage with 9 CPUs under darts: a product takes 355 ms on a core, and the makespans are two
-and three times that. The next is LU of 13 x 320 on idgraf under modular-heft, 7.6 %. In Cholesky of 6 x 320 on attila with 2 CPUs and a
-GPU under darts (+5.7 %), all tasks begin alike, to 2 us, up to 5.4 ms. Then the core that has ended a trsm takes the gemm that has become
-ready by it in StarPU, and in Orrery a trsm that was planned before. Since then modular-heft and modular-heft2 are played, too: of 156
-other cases under these, 74 of them graphs as below and a quarter on altered machines, 154 are within 0.001 %, and two 0.005 % away.
-Without lock-step, Cholesky of 10 x 640 on an altered idgraf is 75 % away.
-
-The last two groups were drawn after that, each problem under 3 policies of those above but random, darts and dmdasd.
-Graphs of no application: 36 records of 40 to 300 tasks with the kernels of Cholesky, on 10 to
-80 tiles that are a handle each, submitted by a program for StarPU, too. The tiles of a task are drawn at random, among near ones, in
-layers, or with forks and joins; priorities are random; some have a window or little memory. Altered machines: 36 problems of Cholesky
-and LU with 4 to 16 tiles; every other machine is altered. The files that both programs read have bandwidths times 0.25 to 4, that of the
-host's links times 0.5 to 10, latencies times 1, 5 or 20, and each duration changed by up to 60 %. The 10 % is LU of 8 x 960 on an
-altered sirocco under dmda. Its first difference: a kernel and another worker's sleep of 1 us end at 164.445515274 ms, in double precision
-the very same date; in StarPU over SimGrid the sleep ends first, in Orrery the kernel, which is older. Two earlier samples of such graphs, of 180 and 102 cases, led to the tasks that
-StarPU inserts between several readers and a writer (`ws`, -12.5 %); a tie of kernels on two cores of mirage remains (`ws`, 4.1 %).
-
-## Sensitivity of Orrery
-
-Cholesky on attila, 9 CPUs and 3 GPUs, tiles of 960, the same perturbation:
-""")
-    print_sensitivity(arguments.orrery, pool)
-    print("""
-## The inversion of dmda and dmdas
-
-Cholesky, 32 tiles of 960, on mirage, 3 GPUs and no CPU: priorities make `dmdas` faster, unless GPU
-memory is too small for the tasks of high priority.
-""")
-    print_inversion(arguments.orrery)
-    print("""
-## Differences of more than twice the sensitivity
-
-%d of %d cases. The sensitivity is the standard deviation under perturbation: that of the reference where it was
-measured, otherwise ours. Differences below %.2f %%, the rounding of the reference's figures, are left out. The causes:
-""" % (len(differences), len(cases), ROUNDING))
-    for i, (_, why) in enumerate(reasons):
-        print("%d. %s" % (i + 1, why))
-    print()
-    print_differences(differences)
-
-
-main()
+if __name__ == "__main__":
+    main(__doc__, measure)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Makespans and joules beside the reference's own energy program: a section of docs/VALIDATION.md.
+"""Makespans and joules of StarPU's energy program, compared with the reference.
 
-usage: validate_energy.py --orrery PROGRAM --reference DIRECTORY [--update FILE]
+usage: validate_energy.py --orrery PROGRAM --reference DIRECTORY [--update PAGE]
 
 DIRECTORY/more/energy.csv holds the reference's figures. The program is tests/plugins/energy.c, compiled with the headers
-of the build that PROGRAM is in. Prints the section, or puts it between its two marks in FILE. Takes minutes.
+of the build that PROGRAM is in. Makes docs/validation/energy*.csv. Takes minutes.
 """
 import collections
 import concurrent.futures
@@ -17,9 +17,8 @@ import statistics
 import subprocess
 import tempfile
 
-from validation import DRAWS, row, rule, write_section
+from validation import DRAWS, Table, main
 
-BEGIN, END = "<!-- energy: begin -->", "<!-- energy: end -->"
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "plugins", "energy.c")
 # How close a row has to be, as a share: of the makespan, and of the energy.
 CLOSE_MS, CLOSE_J = 1e-3, 5e-4
@@ -88,81 +87,52 @@ def group(case):
 
 
 def spread(values):
+    """Median, 90th percentile and largest of the sizes, and the mean of the values, in %."""
     sizes = sorted(abs(value) * 100 for value in values)
-    return ["%.2f %%" % statistics.median(sizes), "%.2f %%" % sizes[int(.9 * len(sizes))], "%.2f %%" % sizes[-1]]
+    return ["%.2f" % x for x in (statistics.median(sizes), sizes[int(.9 * len(sizes))], sizes[-1], 100 * statistics.mean(values))]
 
 
-def print_group(name, differences):
-    if differences:
-        row(name, len(differences), sum(map(is_close, differences)), *spread([d.ms for d in differences]),
-            "%+.2f %%" % (100 * statistics.mean(d.ms for d in differences)),
-            *spread([d.joules for d in differences]), "%+.2f %%" % (100 * statistics.mean(d.joules for d in differences)))
-
-
-def print_directions(differences):
-    """What gamma does: kernels' joules and tasks on slow cores, in the mean over the rows that have draws and such cores."""
-    row("gamma", "rows", "kernels against the reference", "tasks on slow cores, ours less the reference's")
-    rule("rrrr")
-    for gamma in sorted({float(d.case["gamma"]) for d in differences}):
-        rows = [d for d in differences if float(d.case["gamma"]) == gamma]
-        row("%g" % gamma, len(rows), "%+.2f %%" % (100 * statistics.mean(d.kernels for d in rows)),
-            "%+.2f" % statistics.mean(d.slow for d in rows))
-
-
-def print_table(differences):
-    row("rows", "number", "close", "makespan: median", "90th percentile", "largest", "mean",
-        "energy: median", "90th percentile", "largest", "mean")
-    rule("lrrrrrrrrrr")
+def groups(differences):
+    """By group of cases, then by policy."""
     for name in sorted({group(d.case) for d in differences}):
-        print_group(name, [d for d in differences if group(d.case) == name])
+        yield name, [d for d in differences if group(d.case) == name]
     for sched in sorted({d.case["scheduler"] for d in differences}):
-        print_group("all, %s" % sched, [d for d in differences if d.case["scheduler"] == sched])
-    print()
-    print_directions([d for d in differences
-                      if d.case["mean_ms"] and d.case["scheduler"] != "lws" and not is_dynamic(d.case)])
+        yield "all, %s" % sched, [d for d in differences if d.case["scheduler"] == sched]
 
 
-def print_section(orrery, reference):
+def spreads(quirks, differences):
+    return [[quirks, name, len(some), sum(map(is_close, some)), *spread([d.ms for d in some]),
+             *spread([d.joules for d in some])] for name, some in groups(differences)]
+
+
+def by_gamma(quirks, differences):
+    """Joules of kernels and tasks on slow cores: means over the rows that have draws and such cores."""
+    rows = []
+    for gamma in sorted({float(d.case["gamma"]) for d in differences}):
+        some = [d for d in differences if float(d.case["gamma"]) == gamma]
+        rows.append([quirks, "%g" % gamma, len(some), "%.2f" % (100 * statistics.mean(d.kernels for d in some)),
+                     "%.2f" % statistics.mean(d.slow for d in some)])
+    return rows
+
+
+def measure(orrery, reference):
     with open(os.path.join(reference, "more", "energy.csv")) as file:
         cases = list(csv.DictReader(file))
+    energy, gammas = [], []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         program = build(orrery, folder)
-        plain, exact = (list(pool.map(lambda case: compare(orrery, program, case, "--model", "quirks=" + quirks), cases))
-                        for quirks in ("on", "exact"))
-    print(BEGIN)
-    print("""
-## Joules
-
-Written by `tests/bench/validate_energy.py` (`make update-validation-energy REFERENCE=DIRECTORY`). StarPU's
-tests/energy/energy_efficiency.c, which is `tests/plugins/energy.c` here: Cholesky on 12 to 24 CPU cores of which some are
-slow, or where each kernel has a slow and a fast implementation (group dynamic). Where the reference has draws (each of the four kernels times its own factor in 1 +- 1e-4), means of %d are compared,
-but rows that these leave as they are ("stable") as they are. A row is close if the makespan differs by at most %g %% and the energy by at most %g %%.
-""" % (DRAWS, 100 * CLOSE_MS, 100 * CLOSE_J))
-    print_table(plain)
-    print("""
-Where workers end tasks at one date, the order of their next operations decides which of them places or takes a task first. In the
-runs above, dmda and its relatives are not played in lock-step: each push of such a task comes right after its decision. The first
-event that differs in dmdar, 5 x 5 tiles, 8 cores of 1200 MHz, gamma 1e6 is at 10.211 ms, where three cores end trsm; the reference's
-own sequence of operations shows why:
-
-* A cost function is asked without a lock, so at 10.2125 ms three cores choose core 0 before any of them has planned. Between
-  decision and plan a core opens its own state, and waits for the lock of the other. A calibrated model takes two locks that all
-  share, once for each core, so more decisions overlap.
-* The policy takes the lock of its own state when a task starts and when it has ended.
-* Each successor of an ended task is told under a lock of its own, a turn after the one before, not all at once: so another core may
-  be the last to tell, and places it.
-
-With `--model quirks=exact`, all three are played:
-""")
-    print_table(exact)
-    print("""
-The rows that are left hang on ties: cores of a class are equal, and the reference adds dates up in binary fractions, so that one of
-two equal cores may be an ulp earlier, and is chosen. Orrery has whole ns in plans and takes the first core. In group dynamic, all
-cores are equal: there each has a slow and a fast implementation of each kernel, and the policy chooses one together with the core
-(lws takes the first).
-""")
-    print(END)
+        for quirks in ("on", "exact"):
+            differences = list(pool.map(lambda case: compare(orrery, program, case, "--model", "quirks=" + quirks), cases))
+            energy += spreads(quirks, differences)
+            gammas += by_gamma(quirks, [d for d in differences if d.case["mean_ms"] and d.case["scheduler"] != "lws"
+                                        and not is_dynamic(d.case)])
+    columns = ["%s_%s_pct" % (figure, statistic) for figure in ("makespan", "energy")
+               for statistic in ("median", "p90", "largest", "mean")]
+    return {
+        "energy": Table(["quirks", "rows", "number", "close", *columns], energy),
+        "energy-gamma": Table(["quirks", "gamma", "rows", "kernels_energy_pct", "tasks_on_slow_cores_difference"], gammas),
+    }
 
 
 if __name__ == "__main__":
-    write_section(__doc__, BEGIN, END, print_section)
+    main(__doc__, measure)

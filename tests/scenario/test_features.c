@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What programs do beside submitting tasks in order, compared with StarPU over
- * SimGrid: docs/VALIDATION.md, "Program features", has the table. The kernel
- * takes 1 ms on a GPU and 4 ms on a CPU, and each datum 3,686,400 bytes, on
- * attila.
+ * SimGrid: docs/validation/features.csv has the table. The kernel takes 1 ms on
+ * a GPU and 4 ms on a CPU, and each datum 3,686,400 bytes, on attila.
  */
 #include <math.h>
 

@@ -9,7 +9,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 find apps docs models platforms runtime sched tests -type f |
     sed 's,^,/,' >"$folder/files"
-grep -noE '`[a-z_]+/[a-z_./-]*[a-z_]\.(\[ch\]|[a-z]+)`' README.md docs/*.md |
+grep -noE '`[a-z_]+/[a-z_./-]*[a-z_]\.(\[ch\]|[a-z]+)`' README.md docs/*.md docs/validation/*.md |
     tr -d '`' | grep -vE ':(src/|runtime/orrery\.pc|.*/test_turn\.c)' | sed -n 's/\(.*\)\.\[ch\]$/\1.c\
 \1.h/p;/\.\[ch\]$/!p' >"$folder/names"
 [ "$(grep -c ARCHITECTURE "$folder/names")" -gt 30 ] ||

@@ -103,7 +103,7 @@ exported=$(nm -D --defined-only "$library" | awk '{ print $3 }' |
 "$root$bindir/orrery" run cholesky --tiles 2 --platform "$platform" >/dev/null ||
     complain "the installed orrery does not run"
 [ -s "$root$mandir/man1/orrery.1" ] || complain "no manual page"
-for page in $(grep -oE '\(docs/[A-Za-z]+\.md' "$root$docdir/README.md" | sort -u); do
+for page in $(grep -oE '\(docs/[A-Za-z/]+\.md' "$root$docdir/README.md" | sort -u); do
     [ -s "$root$docdir/${page#(}" ] || complain "no ${page#(}, a link of README.md"
 done
 
