@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* follow: what a trace tells of four tasks and of the copies that they need. */
+/* follow: a trace of four tasks and of the copies that they need. */
 #include <inttypes.h>
 #include <orrery.h>
 #include <orrery_trace.h>
