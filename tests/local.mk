@@ -289,6 +289,7 @@ shell_tests = \
 	%D%/shell/token-files.sh \
 	%D%/shell/valgrind.sh \
 	%D%/shell/width.sh \
+	%D%/shell/words.sh \
 	%D%/shell/zoo.sh
 if !HAVE_LAPACKE
 shell_tests += %D%/shell/lapacke-missing.sh
@@ -344,6 +345,7 @@ noinst_HEADERS += \
 EXTRA_DIST += \
 	$(long_tests) $(shell_tests) \
 	%D%/shell/bad-calibrations.expected \
+	%D%/shell/words.limits \
 	%D%/support/perfetto.proto \
 	%D%/bad-platforms \
 	%D%/bounded.sh \
