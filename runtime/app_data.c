@@ -30,7 +30,7 @@ void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
     if (!orr_check_data(run, data))
         return;
     data->unordered = unordered;
-    run->graph.claims_by_data |= unordered;
+    run->graph.has_unordered |= unordered;
 }
 
 /* What is wrong with a reduction of @data by @kernel, or NULL. */

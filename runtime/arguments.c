@@ -6,7 +6,7 @@
 #include "runtime/application/partition.h"
 #include "runtime/executor/duration.h"
 #include "runtime/executor/kernel.h"
-#include "runtime/mapped.h"
+#include "runtime/fixed_mapping.h"
 #include "runtime/run.h"
 
 static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -459,13 +459,13 @@ bool orr_check_job(struct orr_run *run, struct orr_job *job)
 
     if (job->kind == ORR_JOB_SYNC) {
         if (run->mapping)
-            orr_mapped_pass(run, job->id);
+            orr_fixed_mapping_pass(run, job->id);
         return true;
     }
     if (run->record && !orr_duration_check(run, job, &run->error))
         return false;
     job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
-    if (run->mapping && !orr_mapped_check(run, job))
+    if (run->mapping && !orr_fixed_mapping_check(run, job))
         return false;
     if (!job->cpu_only ||
         orr_job_kernel(&run->graph, job)->durations[ORR_RAM] != ORR_NEVER)

@@ -5,7 +5,7 @@
 #include "runtime/executor/network.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
-#include "runtime/worker/oracle.h"
+#include "runtime/worker/policy_checks.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
@@ -31,7 +31,7 @@ static void wake_node(struct orr_run *run, unsigned node)
 
 static void kernel_ended(struct orr_worker *worker)
 {
-    orr_worker_note_wake(worker);
+    orr_worker_mark_woken(worker);
     orr_actor_signal_plain(&worker->actor);
 }
 
@@ -46,14 +46,14 @@ static bool push(struct orr_actor *actor, struct orr_run *run,
         orr_worker_wake(worker);
         return false;
     }
-    if (G_UNLIKELY(run->oracle))
-        orr_oracle_push_begins(run->oracle, job);
+    if (G_UNLIKELY(run->policy_checks))
+        orr_policy_checks_push_begins(run->policy_checks, job);
     if (run->policy->concurrent)
         orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
     else
         orr_sched_push(run->sched, &job->active->task);
-    if (G_UNLIKELY(run->oracle) && !run->policy->concurrent)
-        orr_oracle_push_ends(run->oracle, job->id);
+    if (G_UNLIKELY(run->policy_checks) && !run->policy->concurrent)
+        orr_policy_checks_push_ends(run->policy_checks, job->id);
     return run->policy->concurrent;
 }
 

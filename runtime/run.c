@@ -13,8 +13,8 @@
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
 #include "runtime/executor/kernel.h"
+#include "runtime/fixed_mapping.h"
 #include "runtime/graph/tags.h"
-#include "runtime/mapped.h"
 #include "runtime/recording.h"
 #include "runtime/window.h"
 #include "runtime/worker/accesses.h"
@@ -125,7 +125,7 @@ static bool is_left_out(struct orr_run *run, const struct orr_task_spec *spec)
     if (*run->left_out != run->graph.submitted + run->left_out_before)
         return false;
     if (run->mapping && spec->synchronises)
-        orr_mapped_pass(run, *run->left_out);
+        orr_fixed_mapping_pass(run, *run->left_out);
     run->left_out++;
     run->left_out_count--;
     run->left_out_before++;
@@ -152,7 +152,7 @@ static void link_tags(struct orr_run *run, struct orr_job *job,
                       const struct orr_task_spec *spec)
 {
     if (spec->tag)
-        orr_tags_give(&run->graph, spec->tag, job, orr_spec_name(spec));
+        orr_tags_assign(&run->graph, spec->tag, job, orr_spec_name(spec));
     for (unsigned i = 0; i < spec->wait_count; i++)
         orr_tags_await(&run->graph, spec->wait_tags[i], job);
 }
@@ -181,7 +181,7 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
         struct orr_progression *accessed = &run->accessed[i];
         uint64_t next, after;
 
-        if (!orr_progression_note(accessed, spec->accesses[i].data->id) ||
+        if (!orr_progression_add(accessed, spec->accesses[i].data->id) ||
             accessed->step == 0)
             continue;
         next = orr_progression_expect(accessed, 1);
@@ -264,7 +264,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     }
     if (run->graph.live >= MANY_JOBS)
         prefetch_next(run, spec);
-    run->graph.claims_by_data |= spec->unordered;
+    run->graph.has_unordered |= spec->unordered;
     job = orr_job_new_task(&run->graph, spec);
     job->priority = priority_of(run, spec);
     job->unordered = spec->unordered;
@@ -378,7 +378,7 @@ static bool wait_for_all(struct orr_run *run, GError **error)
         return false;
     diagnose(run);
     if (run->hang && run->mapping)
-        orr_mapped_blame(run);
+        orr_fixed_mapping_blame(run);
     if (!check_error(run, error))
         return false;
     return !run->hang || fail_hung(run, error);
@@ -469,7 +469,7 @@ const struct orr_report *orr_run_report(struct orr_run *run)
             orr_suballoc_peak(run->memories[i + 1].pool);
     report->makespan_ns = run->last_completion - run->first_submission;
     report->energy = orr_energy_sum(run);
-    orr_unused_settings_note(run);
+    orr_unused_settings_find(run);
     report->unused = (const char *const *)run->unused;
     return report;
 }

@@ -5,7 +5,8 @@
 #include "models/platform/switches.h"
 #include "runtime/data/copy.h"
 #include "runtime/data/memory.h"
-#include "runtime/data/push_overlap.h"
+#include "runtime/data/push_pop_overlap.h"
+#include "runtime/decision_history.h"
 #include "runtime/diagnosis/watchdog.h"
 #include "runtime/digest.h"
 #include "runtime/engine/actor.h"
@@ -14,7 +15,6 @@
 #include "runtime/explore/footprint.h"
 #include "runtime/graph/graph.h"
 #include "runtime/graph/progression.h"
-#include "runtime/history.h"
 #include "runtime/machine.h"
 #include "runtime/orrery_trace.h"
 #include "runtime/worker/stall_retry.h"
@@ -173,8 +173,8 @@ struct orr_run {
     struct orr_worker **workers;
 
     const struct orr_interleaving *interleaving;
-    struct orr_push_overlap push_overlap;
-    struct orr_history history;
+    struct orr_push_pop_overlap push_pop_overlap;
+    struct orr_decision_history history;
     struct orr_watchdog watchdog;
 
     struct orr_footprint_state footprint;
@@ -186,10 +186,10 @@ struct orr_run {
     struct orr_plugin *plugin;             /* of the policy; NULL: built in */
     struct orr_policy_guard *policy_guard; /* of the plug-in, or NULL */
     struct orr_guard *guard;               /* of its calls, or NULL */
-    struct orr_mapping *mapping;           /* of the policy fixed: mapped.h;
-                                              or NULL */
-    struct orr_mapping *own_mapping;       /* NULL: it is borrowed */
-    GArray *mapped_passed; /* uint64_t: with it, numbers of tasks so far that
+    struct orr_mapping *mapping;     /* of the policy fixed: fixed_mapping.h;
+                                        or NULL */
+    struct orr_mapping *own_mapping; /* NULL: it is borrowed */
+    GArray *unmapped_tasks; /* uint64_t: with it, numbers of tasks so far that
                               synchronise, in order; NULL: none */
     struct orr_guard *app_guard; /* of the call of an application in a plug-in
                                     that submits; or NULL */
@@ -198,8 +198,9 @@ struct orr_run {
     struct orr_sched_host host;
     struct orr_sched *sched;
     struct orr_concurrency *concurrency; /* NULL: the policy has no locks */
-    struct orr_hold_back *hold_back;     /* NULL: there is no decider */
-    struct orr_oracle *oracle;           /* NULL: nothing is to be checked */
+    struct orr_preemption *preemption;   /* NULL: there is no decider */
+    struct orr_policy_checks
+        *policy_checks; /* NULL: nothing is to be checked */
 
     struct orr_pool requests;
     struct orr_pool chains;
@@ -236,13 +237,13 @@ struct orr_run {
     bool perturb_by_device; /* orr_config */
     bool ignores_races;     /* they do not end the run: orr_config */
     bool closing;           /* the run is being freed */
-    bool wakes_nobody;   /* the policy's wake-ups are ignored: the push itself
-                            chooses a worker to wake */
-    bool instant_copies; /* every datum is valid on every node: orr_config */
-    bool prefetches;     /* for the policy: see orr_run_prefetches_for() */
-    bool places;         /* it asks the policy to place before each push */
-    bool passes_locks;   /* a push first waits for the locks of its data */
-    bool pops_first;     /* before a push wakes: see orr_sched_ops.pushed */
+    bool ignore_wake_calls; /* the policy's wake-ups are ignored: the push
+                          itself chooses a worker to wake */
+    bool instant_copies;    /* every datum is valid on every node: orr_config */
+    bool prefetches;        /* for the policy: see orr_run_prefetches_for() */
+    bool places;            /* it asks the policy to place before each push */
+    bool passes_locks;      /* a push first waits for the locks of its data */
+    bool pops_first;        /* before a push wakes: see orr_sched_ops.pushed */
     bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
                        workers have some to handle */
     bool begun;     /* something was submitted */
@@ -376,11 +377,11 @@ static inline void orr_eviction_consider(struct orr_run *run,
 }
 
 /* The acting actor takes the lock of @data and gives it back at once. */
-static inline void orr_data_touch_lock(struct orr_run *run,
-                                       struct orr_data *data)
+static inline void orr_data_lock_briefly(struct orr_run *run,
+                                         struct orr_data *data)
 {
     if (orr_switches_quirks(&run->switches) && run->switches.overheads)
-        orr_spinlock_touch(&data->lock, &run->engine);
+        orr_spinlock_lock_briefly(&data->lock, &run->engine);
 }
 
 /*
@@ -400,15 +401,15 @@ static inline uint64_t orr_run_in_flight(const struct orr_run *run)
 static inline void orr_run_interrupt(struct orr_run *run)
 {
     orr_actors_interrupt(&run->engine);
-    if (G_UNLIKELY(run->interleaving->tell_window))
-        run->interleaving->tell_window(run);
+    if (G_UNLIKELY(run->interleaving->notify_window))
+        run->interleaving->notify_window(run);
 }
 
 /* Called when a driver takes another turn. Returns whether @run is in a
  * livelock, so that the driver must stop. */
 static inline bool orr_watchdog_turn(struct orr_run *run)
 {
-    return orr_watchdog_is_due(&run->watchdog) && orr_watchdog_look(run);
+    return orr_watchdog_is_due(&run->watchdog) && orr_watchdog_run_check(run);
 }
 
 /* The bytes that the runtime uses of a card with @card_bytes. */

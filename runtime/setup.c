@@ -13,14 +13,14 @@
 #include "runtime/executor/kernel.h"
 #include "runtime/explore/footprint.h"
 #include "runtime/explore/tsan.h"
+#include "runtime/fixed_mapping.h"
 #include "runtime/graph/tags.h"
-#include "runtime/mapped.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "runtime/worker/accesses.h"
 #include "runtime/worker/concurrent.h"
-#include "runtime/worker/hold_back.h"
-#include "runtime/worker/oracle.h"
+#include "runtime/worker/policy_checks.h"
+#include "runtime/worker/preemption.h"
 #include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
 #include "sched/plugin.h"
@@ -43,7 +43,7 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
         run->policy = orr_sched_choose(name, error);
         return run->policy &&
                (!orr_sched_file(name) ||
-                orr_mapped_read(run, orr_sched_file(name), error));
+                orr_fixed_mapping_read(run, orr_sched_file(name), error));
     }
     run->plugin = orr_plugin_open(name, error);
     if (!run->plugin)
@@ -282,7 +282,7 @@ static void describe(struct orr_run *run)
 
 static bool go_on(void *run)
 {
-    return orr_hold_back_stalled(run) || orr_stall_retry_fetches(run);
+    return orr_preemption_resume_one(run) || orr_stall_retry_fetches(run);
 }
 
 static void copy_config(struct orr_run *run, const struct orr_config *config)
@@ -343,8 +343,8 @@ static void begin_call(struct orr_caller *caller)
 static void end_call(struct orr_caller *caller, uint64_t id)
 {
     orr_steps_return(caller);
-    if (caller->run->oracle && caller->call == ORR_CALL_PUSH)
-        orr_oracle_push_ends(caller->run->oracle, id);
+    if (caller->run->policy_checks && caller->call == ORR_CALL_PUSH)
+        orr_policy_checks_push_ends(caller->run->policy_checks, id);
 }
 
 static void free_detector(struct orr_concurrency *concurrency)
@@ -403,12 +403,12 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->engine.footprint_source = &orr_footprint_source;
     orr_run_host_policy(run);
     orr_energy_init(run, config->polling, config->gamma >= 0);
-    if (run->mapping && !orr_mapped_begin(run, error))
+    if (run->mapping && !orr_fixed_mapping_begin(run, error))
         return false;
     if (run->engine.decider)
-        run->hold_back = orr_hold_back_new(run);
-    run->oracle =
-        orr_oracle_new(run, config->max_wait, config->check_priorities);
+        run->preemption = orr_preemption_new(run);
+    run->policy_checks =
+        orr_policy_checks_new(run, config->max_wait, config->check_priorities);
     if (run->policy->concurrent)
         begin_concurrency(run);
     run->sched = orr_sched_new(run->policy,
@@ -442,8 +442,8 @@ void orr_run_tear_down(struct orr_run *run)
     orr_victims_free(run->victims);
     orr_sched_free(run->sched);
     orr_concurrency_free(run->concurrency);
-    orr_hold_back_free(run->hold_back);
-    orr_oracle_free(run->oracle);
+    orr_preemption_free(run->preemption);
+    orr_policy_checks_free(run->policy_checks);
     if (run->executor)
         run->executor->free(run->executor);
     orr_copies_clear(run);
@@ -482,8 +482,8 @@ void orr_run_tear_down(struct orr_run *run)
     orr_machine_free(run->own_machine);
     orr_policy_guard_free(run->policy_guard);
     orr_mapping_free(run->own_mapping);
-    if (run->mapped_passed)
-        g_array_unref(run->mapped_passed);
+    if (run->unmapped_tasks)
+        g_array_unref(run->unmapped_tasks);
     orr_plugin_close(run->plugin);
     g_strfreev(run->unused);
     g_clear_error(&run->error);

@@ -25,10 +25,10 @@ static void await_played(struct orr_run *run)
 {
     run->interleaving->await_window(run);
     while (!orr_actor_idle(&run->main)) {
-        if (orr_run_step(run) || run->interleaving->tell_window(run))
+        if (orr_run_step(run) || run->interleaving->notify_window(run))
             continue;
         note_hang(run);
-        if (!run->interleaving->tell_window(run))
+        if (!run->interleaving->notify_window(run))
             return;
     }
 }

@@ -80,7 +80,7 @@ unit_tests = \
 	%D%/unit/runtime/data/test_data.c \
 	%D%/unit/runtime/data/test_eviction.c \
 	%D%/unit/runtime/data/test_memory.c \
-	%D%/unit/runtime/data/test_push_overlap.c \
+	%D%/unit/runtime/data/test_push_pop_overlap.c \
 	%D%/unit/runtime/data/test_request.c \
 	%D%/unit/runtime/data/test_sizes.c \
 	%D%/unit/runtime/data/test_spinlock.c \
@@ -138,9 +138,9 @@ unit_tests = \
 	%D%/unit/runtime/test_synchronise.c \
 	%D%/unit/runtime/test_unordered.c \
 	%D%/unit/runtime/worker/test_concurrent.c \
-	%D%/unit/runtime/worker/test_hold_back.c \
 	%D%/unit/runtime/worker/test_lock.c \
-	%D%/unit/runtime/worker/test_oracle.c \
+	%D%/unit/runtime/worker/test_policy_checks.c \
+	%D%/unit/runtime/worker/test_preemption.c \
 	%D%/unit/runtime/worker/test_stall_retry.c
 if LOCKSTEP
 %C%_unit_test_runtime_SOURCES += \
@@ -148,10 +148,10 @@ if LOCKSTEP
 	%D%/unit/runtime/lockstep/test_lockstep.c \
 	%D%/unit/runtime/lockstep/test_lockstep_interleaving.c \
 	%D%/unit/runtime/lockstep/test_network_lazy.c \
-	%D%/unit/runtime/lockstep/test_points.c \
 	%D%/unit/runtime/lockstep/test_queue_scan.c \
 	%D%/unit/runtime/lockstep/test_steal.c \
 	%D%/unit/runtime/lockstep/test_submission.c \
+	%D%/unit/runtime/lockstep/test_trace_points.c \
 	%D%/unit/runtime/lockstep/test_waking.c
 endif
 %C%_unit_test_apps_SOURCES = %D%/support/groups.c \

@@ -166,9 +166,9 @@ void orr_round_end(const struct orr_round *round,
             find_part(checkpoint->exploration, i);
 
         if (part)
-            orr_portfolio_note(checkpoint->portfolio, i,
-                               part->schedules - round->made[i],
-                               part->distinct - round->distinct[i]);
+            orr_portfolio_end(checkpoint->portfolio, i,
+                              part->schedules - round->made[i],
+                              part->distinct - round->distinct[i]);
     }
 }
 

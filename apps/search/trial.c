@@ -30,9 +30,9 @@ static unsigned decide(struct orr_decider *decider,
         .taken = ORR_NO_ACTOR,
     };
 
-    if (decision->who) {
-        point.first = decision->who[0];
-        point.taken = decision->who[point.option];
+    if (decision->actors) {
+        point.first = decision->actors[0];
+        point.taken = decision->actors[point.option];
     }
     if (recorder->points) {
         g_array_append_val(recorder->points, point);

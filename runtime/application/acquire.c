@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/application/acquire.h"
 
-#include "runtime/data/claim.h"
-#include "runtime/data/hit.h"
+#include "runtime/data/access_hit.h"
+#include "runtime/data/arbiter.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
@@ -21,7 +21,7 @@ void orr_job_acquire(struct orr_run *run)
     signal_application(run);
 }
 
-void orr_job_go_on_acquire(struct orr_run *run)
+void orr_job_resume_acquire(struct orr_run *run)
 {
     run->acquiring->granted = true;
     signal_application(run);
@@ -56,7 +56,7 @@ struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
 struct acquiring {
     enum {
         ACQUIRE_AWAITS_TASKS,
-        ACQUIRE_CLAIMS,
+        ACQUIRE_ARBITRATES,
         ACQUIRE_AWAITS_HOLDERS,
         ACQUIRE_FETCHES,
         ACQUIRE_CHECKS,
@@ -80,8 +80,8 @@ static bool claim(struct orr_run *run, struct orr_acquisition *acquisition)
     struct orr_data *data = acquisition->data;
     bool writes = acquisition->mode & ORR_W;
 
-    if (orr_claim_conflicts(data, writes) &&
-        !orr_claim_enter(&run->graph, &acquisition->job->accesses[0]))
+    if (orr_arbiter_conflicts(data, writes) &&
+        !orr_arbiter_acquire(&run->graph, &acquisition->job->accesses[0]))
         return data->redux && orr_redux_begin(&run->main, run, data);
     orr_data_hold(run, data, writes ? ORR_W : ORR_R);
     acquisition->granted = true;
@@ -94,7 +94,7 @@ struct orr_request *orr_data_fetch_home(struct orr_run *run,
     struct orr_replicate *copy = &spec->data->copies[ORR_RAM];
 
     orr_replicate_hold(copy);
-    if (!orr_hit_is(spec->data, ORR_RAM, spec->mode, ORR_FETCH))
+    if (!orr_access_is_hit(spec->data, ORR_RAM, spec->mode, ORR_FETCH))
         return orr_request_submit(run, spec);
     if (spec->mode & ORR_W)
         orr_replicate_grant(run, copy, ORR_W);
@@ -114,7 +114,7 @@ static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
     if (!acquisition->request)
         return;
     acquisition->request->references++;
-    orr_request_tell_application(run, acquisition->request);
+    orr_request_notify_application(run, acquisition->request);
 }
 
 /* Whether tasks still need buffers of their workers for @data; then they signal
@@ -141,9 +141,9 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
         next = await(actor, &acquisition->ready);
         if (next != ORR_DONE)
             return next;
-        acquiring->at = ACQUIRE_CLAIMS;
+        acquiring->at = ACQUIRE_ARBITRATES;
         /* fall through */
-    case ACQUIRE_CLAIMS:
+    case ACQUIRE_ARBITRATES:
         if (orr_spinlock_is_taken(lock, actor->engine)) {
             orr_spinlock_await(actor, lock);
             return ORR_CONTINUE;
@@ -256,8 +256,8 @@ void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
         if (!copy->buffer || node == kept)
             continue;
         orr_memory_spare(&run->memories[node], copy);
-        orr_replicate_note_buffer(run, copy);
-        orr_memory_tell_gone(run, copy);
+        orr_replicate_buffer_changed(run, copy);
+        orr_memory_notify_freed(run, copy);
         /* Requests that lacked memory may start. */
         if (!orr_progress_is_idle(&run->memories[node]))
             orr_run_wake_node(run, node);
@@ -318,7 +318,7 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
         orr_data_let_go(run, data);
         /* fall through */
     case RELEASE_HANDS_OVER:
-        if (data->claimed && orr_job_hand_over(actor, run, data))
+        if (data->arbitrated && orr_job_hand_over(actor, run, data))
             return ORR_CONTINUE;
         break;
     }
@@ -329,7 +329,7 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
             orr_redux_drop(run, data);
         data->id = ORR_UNREGISTERED;
     }
-    orr_job_forget(run, job);
+    orr_job_free_ended(run, job);
     g_free(acquisition);
     return ORR_DONE;
 }

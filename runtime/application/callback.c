@@ -51,7 +51,7 @@ static enum orr_next call_back(struct orr_actor *actor, void *locals)
         return ORR_CONTINUE;
     }
     g_ptr_array_unref(calling->submitted);
-    orr_job_forget(calling->run, calling->job);
+    orr_job_free_ended(calling->run, calling->job);
     return ORR_DONE;
 }
 

@@ -2,7 +2,7 @@
 #include "runtime/application/gather.h"
 
 #include "runtime/application/acquire.h"
-#include "runtime/data/hit.h"
+#include "runtime/data/access_hit.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
@@ -66,7 +66,7 @@ static void fetch(struct orr_run *run, struct orr_gathering *gathering,
     if (!request)
         return;
     gathering->pending++;
-    orr_request_tell_gathering(run, request, gathering);
+    orr_request_notify_gathering(run, request, gathering);
 }
 
 enum { GATHER_FETCHES, GATHER_CALLS_END };
@@ -128,7 +128,7 @@ static bool let_go(struct orr_actor *actor, struct ending *ending)
             orr_data_let_go(run, data);
         }
         ending->let_go = true;
-        if (data->claimed && orr_job_hand_over(actor, run, data))
+        if (data->arbitrated && orr_job_hand_over(actor, run, data))
             return true;
         ending->let_go = false;
     }

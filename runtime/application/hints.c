@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the application says of data to come: wont_use, and prefetches. */
-#include "runtime/data/claim.h"
+#include "runtime/data/arbiter.h"
 #include "runtime/run.h"
 #include "runtime/worker/submit.h"
 
@@ -62,8 +62,8 @@ static enum orr_next run_first(struct orr_actor *actor,
     case WONT_BEGUN:
         return step(actor, frame, ORR_POINT_WONT_USE_HAS, WONT_READY);
     case WONT_READY:
-        if (orr_claim_conflicts(data, false) &&
-            !orr_claim_enter(&run->graph, &frame->job->accesses[0])) {
+        if (orr_arbiter_conflicts(data, false) &&
+            !orr_arbiter_acquire(&run->graph, &frame->job->accesses[0])) {
             frame->at = WONT_WAITS;
             return data->redux && orr_redux_begin(actor, run, data)
                        ? ORR_CONTINUE
@@ -94,13 +94,13 @@ enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals)
         orr_data_let_go(run, data);
         /* fall through */
     case WONT_HANDS_OVER:
-        if (data->claimed && orr_job_hand_over(actor, run, data))
+        if (data->arbitrated && orr_job_hand_over(actor, run, data))
             return ORR_CONTINUE;
         frame->at = WONT_RELEASED;
         orr_job_call(actor, orr_job_end, run, frame->job)->keeps = true;
         return ORR_CONTINUE;
     case WONT_WAITS:
-        return ORR_DONE; /* orr_job_go_on_wont_use() */
+        return ORR_DONE; /* orr_job_resume_wont_use() */
     case WONT_RELEASED:
         frame->at = WONT_SUBMITTED;
         orr_point(actor->engine, ORR_POINT_WONT_USE_RELEASES, NULL);
@@ -110,15 +110,15 @@ enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         orr_data_write_back(run, data);
         orr_point(actor->engine, ORR_POINT_WONT_USE_ENDS, NULL);
-        orr_job_forget(run, frame->job);
+        orr_job_free_ended(run, frame->job);
         return ORR_DONE;
     default:
         return run_first(actor, frame);
     }
 }
 
-void orr_job_go_on_wont_use(struct orr_actor *actor, struct orr_run *run,
-                            struct orr_job *job)
+void orr_job_resume_wont_use(struct orr_actor *actor, struct orr_run *run,
+                             struct orr_job *job)
 {
     orr_job_call(actor, orr_job_wont_use, run, job)->at = WONT_GRANTED;
 }

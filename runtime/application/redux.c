@@ -4,10 +4,10 @@
  * reduction (StarPU, reduction.c, data_concurrency.c).
  *
  * From the first task that adds until the copies are reduced, the datum is held
- * as if a task wrote it, so that other accesses claim it (claim.h). The first
+ * as if a task wrote it, so that other accesses claim it (arbiter.h). The first
  * claim, once no task adds any more, begins the reduction.
  */
-#include "runtime/data/claim.h"
+#include "runtime/data/arbiter.h"
 #include "runtime/data/parents.h"
 #include "runtime/run.h"
 #include "runtime/worker/submit.h"
@@ -116,7 +116,7 @@ bool orr_redux_enter(struct orr_run *run, struct orr_job_access *access)
     struct orr_redux *redux = redux_of(run, data);
 
     if (redux->rounds > 0 || (!redux->open && data->users > 0)) {
-        orr_claim_list(&run->graph, access);
+        orr_arbiter_enqueue(&run->graph, access);
         return false;
     }
     if (!redux->open)
@@ -276,7 +276,7 @@ bool orr_redux_begin(struct orr_actor *actor, struct orr_run *run,
                      struct orr_data *data)
 {
     struct orr_redux *redux = redux_of(run, data);
-    struct orr_job_access *first = orr_claim_first(data);
+    struct orr_job_access *first = orr_arbiter_first(data);
     g_autoptr(GArray) parts = g_array_new(false, true, sizeof(struct part));
     struct part part = {data, NULL};
     struct reducing *reducing;
@@ -297,7 +297,7 @@ bool orr_redux_begin(struct orr_actor *actor, struct orr_run *run,
     if (!make_tree(run, redux, (struct part *)parts->data, parts->len,
                    orr_access_job(first)->priority))
         return false;
-    data->claimed = true;
+    data->arbitrated = true;
     reducing = orr_actor_call(actor, submit_tasks, sizeof(*reducing));
     *reducing = (struct reducing){run, redux};
     return true;
@@ -349,20 +349,20 @@ struct orr_job_access *orr_redux_next(struct orr_actor *actor,
         end_round(run, redux);
     if (redux->rounds > 0)
         return NULL;
-    first = orr_claim_first(data);
+    first = orr_arbiter_first(data);
     if (first && orr_access_reduces(first)) {
         if (!redux->open && data->users > 0)
             return NULL;
         if (!redux->open)
             open_phase(run, redux);
         redux->adding++;
-        return orr_claim_take(&run->graph, data);
+        return orr_arbiter_dequeue(&run->graph, data);
     }
     if (redux->open) {
         *calls = orr_redux_begin(actor, run, data);
         return NULL;
     }
-    first = orr_claim_next(&run->graph, data);
+    first = orr_arbiter_grant_next(&run->graph, data);
     if (first && run->parents && redux->last > 0 &&
         orr_job_is_task(orr_access_job(first)))
         orr_parents_await(run->parents, orr_access_job(first)->id, redux->last);

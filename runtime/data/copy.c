@@ -149,8 +149,8 @@ static void launch(struct orr_run *run, struct orr_copy *copy)
 
 static void note_copy(struct orr_run *run, const struct orr_copy *copy)
 {
-    struct orr_note *note =
-        orr_history_next(&run->history, ORR_NOTE_COPY, run->engine.now);
+    struct orr_past_decision *note =
+        orr_decision_history_add(&run->history, ORR_PAST_COPY, run->engine.now);
 
     note->what = copy->request->data;
     note->from = (uint8_t)copy->from;
@@ -319,12 +319,12 @@ static inline void tell(struct orr_run *run, struct orr_copy *copy)
     orr_run_wake_node(run, request->node);
 }
 
-void orr_copy_tell(struct orr_run *run, struct orr_copy *copy)
+void orr_copy_notify_end(struct orr_run *run, struct orr_copy *copy)
 {
     tell(run, copy);
 }
 
-void orr_copy_forget(struct orr_run *run, struct orr_copy *copy)
+void orr_copy_launch_dependents(struct orr_run *run, struct orr_copy *copy)
 {
     forget(run, copy);
 }

@@ -88,7 +88,7 @@ void orr_copy_finish(struct orr_run *run, struct orr_copy *copy);
 
 /* The two halves of orr_copy_finish(): tell records the end of @copy and wakes
  * the driver; forget launches the copies that waited for it and frees it. */
-void orr_copy_tell(struct orr_run *run, struct orr_copy *copy);
-void orr_copy_forget(struct orr_run *run, struct orr_copy *copy);
+void orr_copy_notify_end(struct orr_run *run, struct orr_copy *copy);
+void orr_copy_launch_dependents(struct orr_run *run, struct orr_copy *copy);
 
 #endif

@@ -116,8 +116,8 @@ static G_GNUC_NO_INLINE void touch(struct orr_run *run,
         struct orr_watching *of = watch->of;
 
         add_lack(&of->missing, watch->reads, &change);
-        if (!of->told) {
-            of->told = true;
+        if (!of->notified) {
+            of->notified = true;
             orr_sched_touched(run->sched, &of->active->task);
         }
     }
@@ -143,7 +143,8 @@ static inline void flip_valid(struct orr_run *run, struct orr_replicate *copy)
     touch(run, copy, change);
 }
 
-void orr_replicate_note_buffer(struct orr_run *run, struct orr_replicate *copy)
+void orr_replicate_buffer_changed(struct orr_run *run,
+                                  struct orr_replicate *copy)
 {
     struct orr_missing change = {0};
 
@@ -321,7 +322,7 @@ void orr_active_missing(struct orr_active *active, unsigned node,
 
     if (active->watching && active->watching->node == node) {
         *missing = active->watching->missing;
-        active->watching->told = false;
+        active->watching->notified = false;
         return;
     }
     job = active->task.job;

@@ -43,7 +43,7 @@ struct orr_watching {
     struct orr_missing missing; /* bytes on @node */
     struct orr_watch *watches;  /* by each access */
     uint8_t node;
-    bool told; /* the policy knows that @missing has changed */
+    bool notified; /* the policy knows that @missing has changed */
 };
 
 /* An access that watches one copy of its datum. */
@@ -54,7 +54,8 @@ struct orr_watch {
     bool reads;
 };
 
-/* When a popping driver last posted a request for a datum: push_overlap.h. */
+/* When a popping driver last posted a request for a datum: push_pop_overlap.h.
+ */
 struct orr_post {
     orr_time date;
     unsigned from, to; /* operations */
@@ -74,7 +75,7 @@ struct orr_data {
     uint8_t mode;          /* ORR_R or ORR_W: how it was last acquired */
     bool hint_pending : 1; /* @wont_use or @prefetches: until its writer
                               releases it */
-    bool claimed : 1;      /* it has a @holder, or @claims */
+    bool arbitrated : 1;   /* it has a @holder, or @requesters */
     bool unordered : 1;    /* orr_data_set_unordered() */
     bool wont_use : 1;
     bool has_coordinates : 1; /* set by orr_data_set_coordinates() */
@@ -92,7 +93,7 @@ struct orr_data {
     uint64_t bytes;
     struct orr_job *last_exclusive; /* accessor, not yet complete, or NULL */
     struct orr_job *holder; /* that writes it and may keep others waiting, or
-                               NULL: claim.h */
+                               NULL: arbiter.h */
 
     _Alignas(ORR_CACHE_LINE) struct orr_post post;
     struct orr_watch **watchers; /* by node; NULL: none has come yet */
@@ -100,7 +101,7 @@ struct orr_data {
     struct orr_request *invalidation; /* pending, after a write */
 
     /* Last element of a circular list; NULL: none. */
-    struct orr_claim *claims;
+    struct orr_requester *requesters;
     uint32_t prefetches; /* nodes, one bit each, that the application names */
     uint32_t idle_prefetches; /* those of them for which it can wait */
     uint64_t pitch_bytes;     /* in RAM; 0: contiguous, as it is elsewhere */
@@ -169,7 +170,8 @@ static inline bool orr_replicate_is_loading(const struct orr_replicate *copy)
 }
 
 /* @copy has got or lost its buffer: tells the policy which tasks watch it. */
-void orr_replicate_note_buffer(struct orr_run *run, struct orr_replicate *copy);
+void orr_replicate_buffer_changed(struct orr_run *run,
+                                  struct orr_replicate *copy);
 
 /* A request is to fill @copy now, or no longer: tells the policy which tasks
  * watch it. */

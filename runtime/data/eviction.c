@@ -95,7 +95,7 @@ void orr_eviction_unlist(struct orr_memory *memory, struct orr_buffer *buffer)
 
 void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    orr_eviction_forget(memory, buffer);
+    orr_eviction_remove(memory, buffer);
     if (buffer->place >= memory->unpassed->place)
         buffer->copy->data->passed &= ~(1u << memory->node);
     else if (is_free(buffer->copy))
@@ -121,7 +121,7 @@ static inline void consider(struct orr_run *run, struct orr_memory *memory,
     kind = kind_of(copy);
     if (buffer->list == kind + 1)
         return;
-    orr_eviction_forget(memory, buffer);
+    orr_eviction_remove(memory, buffer);
     enlist(memory, buffer, kind);
 }
 

@@ -39,11 +39,11 @@ void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer);
 /* Empties the lists of @memory. */
 void orr_eviction_init(struct orr_memory *memory);
 
-/* Private to orr_eviction_forget(). */
+/* Private to orr_eviction_remove(). */
 void orr_eviction_unlist(struct orr_memory *memory, struct orr_buffer *buffer);
 
 /* @buffer is no candidate until it is considered or passed again. */
-static inline void orr_eviction_forget(struct orr_memory *memory,
+static inline void orr_eviction_remove(struct orr_memory *memory,
                                        struct orr_buffer *buffer)
 {
     if (buffer->list)

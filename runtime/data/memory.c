@@ -150,7 +150,7 @@ struct orr_block orr_memory_remove(struct orr_memory *memory,
     copy->data->allocated &= ~(1u << copy->node);
     copy->data->passed &= ~(1u << copy->node);
     copy->buffer = NULL;
-    orr_eviction_forget(memory, buffer);
+    orr_eviction_remove(memory, buffer);
     unlist(memory, buffer);
     orr_pool_give(&memory->buffer_pool, buffer);
     return block;
@@ -214,7 +214,7 @@ void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
     place_newest(memory, buffer);
     copy->data->passed &=
         ~(1u << memory->node); /* eviction comes to it again */
-    orr_eviction_forget(memory, buffer);
+    orr_eviction_remove(memory, buffer);
 }
 
 void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)

@@ -99,8 +99,8 @@ bool orr_memory_take_spare(struct orr_memory *memory,
                            struct orr_spare *taken);
 
 /* Tells the eviction policy and the trace that @copy has lost its buffer. */
-void orr_memory_tell_gone(struct orr_run *run,
-                          const struct orr_replicate *copy);
+void orr_memory_notify_freed(struct orr_run *run,
+                             const struct orr_replicate *copy);
 
 /* Frees the list. */
 void orr_memory_clear_spares(struct orr_memory *memory);

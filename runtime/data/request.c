@@ -287,13 +287,13 @@ struct orr_request *orr_request_submit(struct orr_run *run,
         last = invalidate(run, spec);
     if (spec->worker)
         add_callback(run, last, spec->worker, NULL);
-    orr_data_touch_lock(run, data);
+    orr_data_lock_briefly(run, data);
     if (first && first->fresh) {
         first->fresh = false;
-        orr_push_overlap_post(run, data, first->direction == ORR_OUT);
+        orr_push_pop_overlap_post(run, data, first->direction == ORR_OUT);
         post(run, first);
     }
-    orr_spinlock_leave(&data->lock, &run->engine);
+    orr_spinlock_unlock_pending(&data->lock, &run->engine);
     return last;
 }
 
@@ -358,9 +358,9 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     }
     unchain(run, request);
     request->completed = true;
-    orr_data_touch_lock(run, request->data);
+    orr_data_lock_briefly(run, request->data);
     orr_run_wake_node(run, request->to->node);
-    orr_spinlock_leave(&request->data->lock, &run->engine);
+    orr_spinlock_unlock_pending(&request->data->lock, &run->engine);
     /* The reference wakes a worker before it counts the data as arrived: the
      * worker checks in vain, and again a microsecond later. */
     if (orr_switches_quirks(&run->switches))
@@ -381,15 +381,15 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     call_back(run, callbacks);
 }
 
-void orr_request_tell_application(struct orr_run *run,
-                                  struct orr_request *request)
+void orr_request_notify_application(struct orr_run *run,
+                                    struct orr_request *request)
 {
     add_callback(run, request, NULL, NULL);
 }
 
-void orr_request_tell_gathering(struct orr_run *run,
-                                struct orr_request *request,
-                                struct orr_gathering *gathering)
+void orr_request_notify_gathering(struct orr_run *run,
+                                  struct orr_request *request,
+                                  struct orr_gathering *gathering)
 {
     add_callback(run, request, NULL, NULL);
     request->callbacks->gathering = gathering;

@@ -95,8 +95,9 @@ struct orr_request_spec {
 };
 
 /*
- * Requests what @spec says, which is not a hit (hit.h). Creates requests, or
- * joins existing ones, and returns the last request on which it depends.
+ * Requests what @spec says, which is not a hit (access_hit.h). Creates
+ * requests, or joins existing ones, and returns the last request on which it
+ * depends.
  */
 struct orr_request *orr_request_submit(struct orr_run *run,
                                        const struct orr_request_spec *spec);
@@ -110,13 +111,13 @@ void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
 void orr_request_complete(struct orr_run *run, struct orr_request *request);
 
 /* Has the application's actor be signalled when @request is complete. */
-void orr_request_tell_application(struct orr_run *run,
-                                  struct orr_request *request);
+void orr_request_notify_application(struct orr_run *run,
+                                    struct orr_request *request);
 
 /* Has orr_gathering_arrived() be called when @request is complete. */
-void orr_request_tell_gathering(struct orr_run *run,
-                                struct orr_request *request,
-                                struct orr_gathering *gathering);
+void orr_request_notify_gathering(struct orr_run *run,
+                                  struct orr_request *request,
+                                  struct orr_gathering *gathering);
 
 /* gather.c: one of the requests of @gathering is complete. */
 void orr_gathering_arrived(struct orr_run *run,

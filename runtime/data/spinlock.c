@@ -3,31 +3,31 @@
 
 #include "runtime/data/copy.h"
 
-void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
-                       orr_time duration)
+void orr_spinlock_lock_for(struct orr_spinlock *lock, struct orr_engine *engine,
+                           orr_time duration)
 {
     lock->until = engine->now + duration;
     lock->holder = engine->acting;
     lock->request = NULL;
     engine->last_taken = MAX(engine->last_taken, lock->until);
     engine->contended = MAX(engine->contended, lock->until);
-    orr_point(engine, ORR_POINT_LOCK_HELD, lock);
+    orr_point(engine, ORR_POINT_LOCKED, lock);
 }
 
-void orr_spinlock_keep(struct orr_spinlock *lock, struct orr_engine *engine)
+void orr_spinlock_lock(struct orr_spinlock *lock, struct orr_engine *engine)
 {
-    orr_spinlock_hold(lock, engine, 0);
+    orr_spinlock_lock_for(lock, engine, 0);
     lock->until = ORR_NEVER;
     engine->kept++;
     engine->contended = ORR_NEVER;
 }
 
-void orr_spinlock_give(struct orr_spinlock *lock, struct orr_engine *engine)
+void orr_spinlock_unlock(struct orr_spinlock *lock, struct orr_engine *engine)
 {
     lock->until = engine->now;
     if (--engine->kept == 0)
         engine->contended = MAX(engine->last_taken, engine->now);
-    orr_spinlock_leave(lock, engine);
+    orr_spinlock_unlock_pending(lock, engine);
 }
 
 struct waiting {

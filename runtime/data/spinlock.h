@@ -30,13 +30,13 @@ struct orr_spinlock {
 };
 
 /* The acting actor, if any, holds the lock for @duration from now. */
-void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
-                       orr_time duration);
+void orr_spinlock_lock_for(struct orr_spinlock *lock, struct orr_engine *engine,
+                           orr_time duration);
 
 /* The acting actor holds the lock until it gives it, at a date that is not
  * known yet. */
-void orr_spinlock_keep(struct orr_spinlock *lock, struct orr_engine *engine);
-void orr_spinlock_give(struct orr_spinlock *lock, struct orr_engine *engine);
+void orr_spinlock_lock(struct orr_spinlock *lock, struct orr_engine *engine);
+void orr_spinlock_unlock(struct orr_spinlock *lock, struct orr_engine *engine);
 
 static inline bool orr_spinlock_is_kept(const struct orr_spinlock *lock)
 {
@@ -44,21 +44,21 @@ static inline bool orr_spinlock_is_kept(const struct orr_spinlock *lock)
 }
 
 /* The acting actor takes and gives the lock now. */
-static inline void orr_spinlock_touch(struct orr_spinlock *lock,
-                                      struct orr_engine *engine)
+static inline void orr_spinlock_lock_briefly(struct orr_spinlock *lock,
+                                             struct orr_engine *engine)
 {
     lock->touched = engine->now;
     lock->toucher = engine->acting;
     engine->contended = MAX(engine->contended, lock->touched);
-    orr_point(engine, ORR_POINT_LOCK_TOUCHED, lock);
+    orr_point(engine, ORR_POINT_LOCKED_BRIEFLY, lock);
 }
 
 /* For an interleaving: the acting actor, which held or touched the lock, gives
  * it back once its pending operations have been played. */
-static inline void orr_spinlock_leave(struct orr_spinlock *lock,
-                                      struct orr_engine *engine)
+static inline void orr_spinlock_unlock_pending(struct orr_spinlock *lock,
+                                               struct orr_engine *engine)
 {
-    orr_point(engine, ORR_POINT_LOCK_LEFT, lock);
+    orr_point(engine, ORR_POINT_UNLOCKED, lock);
 }
 
 /* Whether any spinlock may be taken at this date. */

@@ -251,7 +251,7 @@ struct orr_hang *orr_hang_new_livelock(struct orr_run *run,
     hang->kind = kind;
     hang->livelock = true;
     orr_scene_init(&scene, run, false);
-    orr_hang_tell_livelock(hang, &scene);
+    orr_hang_describe_livelock(hang, &scene);
     orr_hang_add_facts(hang, &scene);
     orr_scene_clear(&scene);
     return hang;

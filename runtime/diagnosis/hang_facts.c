@@ -236,28 +236,28 @@ static const char *name_actor(const struct orr_run *run,
 }
 
 static char *describe_note(const struct orr_run *run,
-                           const struct orr_note *note)
+                           const struct orr_past_decision *note)
 {
     const char *policy = run->policy->name;
     g_autofree char *data = NULL;
 
-    switch ((enum orr_note_kind)note->kind) {
-    case ORR_NOTE_PUSH:
+    switch ((enum orr_past_decision_kind)note->kind) {
+    case ORR_PAST_PUSH:
         return g_strdup_printf("%s pushes task %u (%s) to policy %s",
-                               name_actor(run, note->who), note->task,
+                               name_actor(run, note->actor), note->task,
                                (const char *)note->what, policy);
-    case ORR_NOTE_POP:
+    case ORR_PAST_POP:
         return g_strdup_printf("policy %s gives task %u (%s) to %s", policy,
                                note->task, (const char *)note->what,
-                               name_actor(run, note->who));
-    case ORR_NOTE_WAKE:
+                               name_actor(run, note->actor));
+    case ORR_PAST_WAKE:
         return g_strdup_printf("policy %s wakes %s", policy,
-                               name_actor(run, note->who));
-    case ORR_NOTE_EVICT:
+                               name_actor(run, note->actor));
+    case ORR_PAST_EVICT:
         data = orr_hang_name_data(note->what);
         return g_strdup_printf("%s is evicted from %s", data,
                                orr_hang_name_node(run, note->from));
-    case ORR_NOTE_COPY:
+    case ORR_PAST_COPY:
         break;
     }
     data = orr_hang_name_data(note->what);
@@ -268,16 +268,16 @@ static char *describe_note(const struct orr_run *run,
 
 void orr_hang_add_decisions(struct orr_hang *hang, const struct orr_run *run)
 {
-    const struct orr_history *history = &run->history;
+    const struct orr_decision_history *history = &run->history;
 
-    hang->decisions = g_new0(struct orr_hang_decision, ORR_HISTORY_TOLD);
-    for (uint32_t back = ORR_HISTORY_TOLD; back > 0; back--) {
-        const struct orr_note *note =
-            &history->notes[(history->next - back) % ORR_HISTORY_NOTES];
+    hang->decisions = g_new0(struct orr_hang_decision, ORR_HISTORY_LISTED);
+    for (uint32_t back = ORR_HISTORY_LISTED; back > 0; back--) {
+        const struct orr_past_decision *note =
+            &history->notes[(history->next - back) % ORR_HISTORY_LENGTH];
         struct orr_hang_decision *decision =
             &hang->decisions[hang->decision_count];
 
-        if (!note->what && !note->who)
+        if (!note->what && !note->actor)
             continue; /* never made */
         decision->date = note->date - run->first_submission;
         decision->what = describe_note(run, note);

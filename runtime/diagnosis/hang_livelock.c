@@ -41,15 +41,15 @@ static char *tell_activity(const struct orr_hang *hang,
 }
 
 /* How often the history has this eviction. */
-static unsigned count_evictions(const struct orr_history *history,
-                                const struct orr_note *like)
+static unsigned count_evictions(const struct orr_decision_history *history,
+                                const struct orr_past_decision *like)
 {
     unsigned count = 0;
 
-    for (unsigned i = 0; i < ORR_HISTORY_NOTES; i++) {
-        const struct orr_note *note = &history->notes[i];
+    for (unsigned i = 0; i < ORR_HISTORY_LENGTH; i++) {
+        const struct orr_past_decision *note = &history->notes[i];
 
-        count += note->what == like->what && note->kind == ORR_NOTE_EVICT &&
+        count += note->what == like->what && note->kind == ORR_PAST_EVICT &&
                  note->from == like->from;
     }
     return count;
@@ -61,11 +61,11 @@ static char *list_evicted(const struct orr_run *run, unsigned node)
     g_autoptr(GPtrArray) told = g_ptr_array_new();
     GString *text = g_string_new(NULL);
 
-    for (unsigned i = 0; i < ORR_HISTORY_NOTES; i++) {
-        const struct orr_note *note = &run->history.notes[i];
+    for (unsigned i = 0; i < ORR_HISTORY_LENGTH; i++) {
+        const struct orr_past_decision *note = &run->history.notes[i];
         g_autofree char *name = NULL;
 
-        if (note->kind != ORR_NOTE_EVICT || note->from != node ||
+        if (note->kind != ORR_PAST_EVICT || note->from != node ||
             count_evictions(&run->history, note) < 2 ||
             g_ptr_array_find(told, note->what, NULL))
             continue;
@@ -143,8 +143,8 @@ static bool tell_blocked(GPtrArray *chain, const struct orr_scene *scene)
     return some;
 }
 
-void orr_hang_tell_livelock(struct orr_hang *hang,
-                            const struct orr_scene *scene)
+void orr_hang_describe_livelock(struct orr_hang *hang,
+                                const struct orr_scene *scene)
 {
     GPtrArray *chain = g_ptr_array_new();
 

@@ -82,8 +82,8 @@ void orr_hang_add_facts(struct orr_hang *hang, const struct orr_scene *scene);
 void orr_hang_add_decisions(struct orr_hang *hang, const struct orr_run *run);
 
 /* Describes a livelock as the chain: hang_livelock.c. */
-void orr_hang_tell_livelock(struct orr_hang *hang,
-                            const struct orr_scene *scene);
+void orr_hang_describe_livelock(struct orr_hang *hang,
+                                const struct orr_scene *scene);
 
 /*
  * Names, to be freed with g_free(): "task 12 (gemm)", "the readers of A(2,1)";

@@ -250,13 +250,13 @@ static const struct orr_job_access *find_claim(const struct orr_run *run,
 {
     for (unsigned i = 0; i < count_acquired(run, job); i++) {
         const struct orr_data *data = orr_access_data(&job->accesses[i]);
-        const struct orr_claim *claim = data->claims;
+        const struct orr_requester *claim = data->requesters;
 
         do {
             if (claim && claim->access == &job->accesses[i])
                 return claim->access;
             claim = claim ? claim->next : NULL;
-        } while (claim != data->claims);
+        } while (claim != data->requesters);
     }
     return NULL;
 }
@@ -334,12 +334,12 @@ static bool is_in_call(const struct orr_scene *scene, const struct orr_job *job,
 {
     struct orr_run *run = scene->run;
     struct orr_worker *worker = NULL;
-    unsigned who;
-    bool pushes = orr_run_pushing(run, job, &who);
+    unsigned index;
+    bool pushes = orr_run_pushing(run, job, &index);
     g_autofree char *name = orr_hang_name_job(run, job);
 
-    if (pushes && who != ORR_NO_WORKER)
-        worker = run->workers[who];
+    if (pushes && index != ORR_NO_WORKER)
+        worker = run->workers[index];
     for (unsigned w = 0; !pushes && w < run->worker_count; w++) {
         if (run->workers[w]->ending == job)
             worker = run->workers[w];

@@ -33,24 +33,25 @@ static struct orr_lead await_lock(struct orr_run *run,
 /* The first task that worker @who could run and whose push had begun when @who
  * began to wait; or NULL. */
 static const struct orr_job *find_overtaken(const struct orr_scene *scene,
-                                            unsigned who)
+                                            unsigned index)
 {
-    for (guint i = 0; who != ORR_NO_WORKER && i < scene->jobs->len; i++) {
+    for (guint i = 0; index != ORR_NO_WORKER && i < scene->jobs->len; i++) {
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
         if (job->activated && job->active->pushed &&
-            orr_job_runs_on(scene->run, job, who) &&
-            orr_run_overtook(scene->run, who, job))
+            orr_job_runs_on(scene->run, job, index) &&
+            orr_run_overtook(scene->run, index, job))
             return job;
     }
     return NULL;
 }
 
-static struct orr_lead await_signal(const struct orr_scene *scene, unsigned who,
+static struct orr_lead await_signal(const struct orr_scene *scene,
+                                    unsigned index,
                                     const struct orr_blocked *blocked,
                                     const char *name)
 {
-    const struct orr_job *job = find_overtaken(scene, who);
+    const struct orr_job *job = find_overtaken(scene, index);
     g_autofree char *task = job ? orr_hang_name_job(scene->run, job) : NULL;
     g_autofree char *date =
         orr_format_time(blocked->missed_at - scene->run->first_submission);
@@ -72,14 +73,14 @@ static struct orr_lead await_signal(const struct orr_scene *scene, unsigned who,
 }
 
 /* Whether @who waits inside a concurrent policy, and for what. */
-static bool is_blocked(const struct orr_scene *scene, unsigned who,
+static bool is_blocked(const struct orr_scene *scene, unsigned index,
                        const char *name, struct orr_lead *lead)
 {
     struct orr_blocked blocked;
 
-    if (!orr_run_blocked(scene->run, who, &blocked))
+    if (!orr_run_blocked(scene->run, index, &blocked))
         return false;
-    *lead = blocked.cond ? await_signal(scene, who, &blocked, name)
+    *lead = blocked.cond ? await_signal(scene, index, &blocked, name)
                          : await_lock(scene->run, &blocked, name);
     return true;
 }

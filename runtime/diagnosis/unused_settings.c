@@ -422,7 +422,7 @@ static void note_models(const struct orr_run *run, GPtrArray *notes)
         note_model(notes, "quirks=exact", exact_idle(run));
 }
 
-void orr_unused_settings_note(struct orr_run *run)
+void orr_unused_settings_find(struct orr_run *run)
 {
     GPtrArray *notes = g_ptr_array_new();
 

@@ -16,6 +16,6 @@ struct orr_run;
 
 /* Fills run->unused (owned, NULL-terminated) with a sentence for each. To be
  * called when the run is over; may be repeated. */
-void orr_unused_settings_note(struct orr_run *run);
+void orr_unused_settings_find(struct orr_run *run);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
-#include "runtime/worker/hold_back.h"
+#include "runtime/worker/preemption.h"
 #include "runtime/worker/worker.h"
 
 /* A ready task is prefetched and fetched, each datum in at most two copies, and
@@ -82,7 +82,7 @@ uint64_t orr_watchdog_bytes(const struct orr_run *run)
 
 static void note_progress(struct orr_run *run, uint64_t progress)
 {
-    orr_hold_back_progressed(run);
+    orr_preemption_progressed(run);
     run->watchdog.progress = progress;
     run->watchdog.date = run->engine.now;
     run->watchdog.copies = run->report.copies;
@@ -126,7 +126,7 @@ static bool halt(struct orr_run *run, enum orr_hang_kind kind)
     orr_hang_free(run->hang);
     run->window_lifted = false;
     run->hang = orr_hang_new_livelock(run, kind);
-    orr_engine_forget(&run->engine);
+    orr_engine_cancel_all(&run->engine);
     return true;
 }
 
@@ -150,7 +150,7 @@ static bool look(struct orr_run *run, struct orr_watchdog_check *last,
         last->idle = 0;
     else
         last->idle += count;
-    if (last->idle > 0 && orr_hold_back_relent(run)) {
+    if (last->idle > 0 && orr_preemption_resume_all(run)) {
         last->idle = 0;
         return false;
     }
@@ -161,7 +161,7 @@ static bool look(struct orr_run *run, struct orr_watchdog_check *last,
     return spins(run) && halt(run, ORR_HANG_SPINNING);
 }
 
-bool orr_watchdog_look(struct orr_run *run)
+bool orr_watchdog_run_check(struct orr_run *run)
 {
     bool hangs = look(run, &run->watchdog.turn_check, TURNS);
 
@@ -184,7 +184,7 @@ static bool check_events(void *context)
 
     if (look(run, &run->watchdog.event_check, run->engine.fired - since)) {
         run->watchdog.turns = 1;
-        orr_engine_forget(&run->engine);
+        orr_engine_cancel_all(&run->engine);
         return false;
     }
     if (run->progress)

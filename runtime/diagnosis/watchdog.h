@@ -55,6 +55,6 @@ static inline bool orr_watchdog_is_due(struct orr_watchdog *watchdog)
 
 /* Checks whether @run is in a livelock; if so, sets its hang (hang.h), and no
  * driver may go on. */
-bool orr_watchdog_look(struct orr_run *run);
+bool orr_watchdog_run_check(struct orr_run *run);
 
 #endif

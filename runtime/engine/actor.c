@@ -35,7 +35,7 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
 {
     actor->event = (struct orr_event){.fire = fire, .arg = actor};
     actor->engine = engine;
-    actor->who = ORR_NO_WORKER;
+    actor->index = ORR_NO_WORKER;
     actor->waiting = false;
     actor->earliest = 0;
     actor->signalled = false;
@@ -60,11 +60,150 @@ struct orr_actor *orr_actor_of(const struct orr_event *event)
     return event->fire == fire ? event->arg : NULL;
 }
 
-unsigned orr_actor_who(const struct orr_event *event)
+unsigned orr_actor_index_of(const struct orr_event *event)
 {
     const struct orr_actor *actor = orr_actor_of(event);
 
-    return actor ? actor->who : ORR_NO_ACTOR;
+    return actor ? actor->index : ORR_NO_ACTOR;
+}
+
+/*
+ * With a decider: the options at one date are the woken actors, in the order of
+ * their wake-ups, then the events in the order in which they would fire; or the
+ * actors that wait for a mutex.
+ */
+struct options {
+    unsigned count;
+    unsigned actors[ORR_MOST_OPTIONS];
+    struct orr_event *events[ORR_MOST_OPTIONS]; /* NULL: a woken actor */
+};
+
+static void add_actors(struct options *options, const struct orr_actor *actor)
+{
+    for (; actor && options->count < ORR_MOST_OPTIONS; actor = actor->next) {
+        options->events[options->count] = NULL;
+        options->actors[options->count++] = actor->index;
+    }
+}
+
+static void add_events(struct options *options, const struct orr_engine *engine)
+{
+    unsigned first = options->count;
+
+    options->count += orr_event_queue_equals(
+        &engine->events, options->events + first, ORR_MOST_OPTIONS - first);
+    for (unsigned i = first; i < options->count; i++)
+        options->actors[i] = orr_actor_index_of(options->events[i]);
+}
+
+/* Removes the actor at @place, which exists, from the list. */
+static struct orr_actor *unlink_actor(struct orr_actor **first,
+                                      struct orr_actor **last, unsigned place)
+{
+    struct orr_actor *before = NULL, *actor = *first;
+
+    for (; place > 0 && actor; place--) {
+        before = actor;
+        actor = actor->next;
+    }
+    g_assert(actor);
+    if (before)
+        before->next = actor->next;
+    else
+        *first = actor->next;
+    if (!actor->next)
+        *last = before;
+    return actor;
+}
+
+static struct orr_actor *choose_woken(struct orr_engine *engine)
+{
+    struct options options = {0};
+    unsigned option;
+
+    if (!engine->woken || orr_engine_is_chosen(engine))
+        return NULL;
+    add_actors(&options, engine->woken);
+    if (orr_engine_next(engine) == engine->now)
+        add_events(&options, engine);
+    option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
+                        options.actors);
+    if (!options.events[option])
+        return unlink_actor(&engine->woken, &engine->last_woken, option);
+    orr_engine_choose(engine, options.events[option]);
+    return NULL;
+}
+
+/* The footprint of the last step, which is over. */
+static struct orr_footprint take_footprint(const struct orr_engine *engine)
+{
+    if (!engine->stepped || engine->footprint_unknown)
+        return (struct orr_footprint){UINT64_MAX, UINT64_MAX};
+    if (!engine->footprint_source)
+        return (struct orr_footprint){UINT64_MAX, ~ORR_TOUCH_DUE};
+    return engine->footprint_source->end(engine->context, engine->stepped);
+}
+
+/* Tells the decider the footprint of the last step and the events due next. */
+static void tell_step(struct orr_engine *engine, const struct options *options)
+{
+    struct orr_due due = {
+        .events = options->events,
+        .date = orr_engine_next(engine),
+    };
+    struct orr_footprint before;
+
+    if (engine->woken || engine->next_date)
+        engine->footprint_unknown = true;
+    else
+        due.count = options->count;
+    before = take_footprint(engine);
+    engine->decider->step(engine->decider, &before, &due);
+    engine->footprint_unknown = due.count == 0;
+}
+
+/* @event is about to fire. */
+static void begin_step(struct orr_engine *engine, const struct orr_event *event)
+{
+    orr_engine_advance(engine, orr_engine_next(engine));
+    engine->stepped = event;
+    engine->effects = 0;
+    if (engine->footprint_source)
+        engine->footprint_source->begin(engine->context, event);
+}
+
+static void choose_event(struct orr_engine *engine)
+{
+    bool told = engine->decider->step;
+    struct options options = {0};
+    unsigned option;
+
+    engine->footprint_unknown |= orr_engine_is_chosen(engine);
+    if (orr_engine_is_empty(engine) || orr_engine_is_chosen(engine))
+        return;
+    add_events(&options, engine);
+    if (told)
+        tell_step(engine, &options);
+    option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
+                        options.actors);
+    if (told)
+        begin_step(engine, options.events[option]);
+    if (option > 0)
+        orr_engine_choose(engine, options.events[option]);
+}
+
+static struct orr_actor *choose_waiter(struct orr_mutex *mutex)
+{
+    struct orr_decider *decider = mutex->first_waiter->engine->decider;
+    struct options options = {0};
+    unsigned option = 0;
+
+    if (decider) {
+        add_actors(&options, mutex->first_waiter);
+        option =
+            orr_decide(decider, ORR_DECIDE_LOCK, options.count, options.actors);
+    }
+    return unlink_actor(&mutex->first_waiter, &mutex->last_waiter, option);
 }
 
 static void wake(struct orr_actor *actor)
@@ -86,7 +225,7 @@ static struct orr_actor *take_woken(struct orr_engine *engine)
     struct orr_actor *actor = engine->woken;
 
     if (engine->decider)
-        return orr_due_take_woken(engine);
+        return choose_woken(engine);
     if (actor)
         engine->woken = actor->next;
     return actor;
@@ -132,7 +271,7 @@ void orr_actor_rest(struct orr_actor *actor, orr_time delay)
     orr_time date = engine->now + delay;
 
     engine->interrupted = false;
-    if (delay == 0 || orr_actors_go_on(engine, date))
+    if (delay == 0 || orr_actors_skip_to(engine, date))
         return;
     orr_actor_call_some(actor, end_rest, 0, 0);
     orr_engine_at(engine, date, &actor->event);
@@ -171,7 +310,7 @@ static bool decide(struct orr_engine *engine)
         return false;
     }
     if (!engine->next_date || orr_engine_next(engine) == engine->now)
-        orr_due_choose_event(engine);
+        choose_event(engine);
     return true;
 }
 
@@ -236,14 +375,14 @@ enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)
 }
 
 /* Runs the actors that @actor has woken before it sleeps until @date. Returns
- * whether it can go on then, as orr_actors_go_on() said before that it could
+ * whether it can go on then, as orr_actors_skip_to() said before that it could
  * not. */
 static inline bool let_run(struct orr_actor *actor, orr_time date)
 {
     if (!actor->engine->woken)
         return false;
     orr_actors_run_woken(actor->engine);
-    return orr_actors_go_on(actor->engine, date);
+    return orr_actors_skip_to(actor->engine, date);
 }
 
 enum orr_next orr_actor_sleep_until(struct orr_actor *actor, orr_time date)
@@ -362,15 +501,15 @@ void orr_actor_stop_waiting(struct orr_actor *actor)
         wake(actor);
 }
 
-enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor)
+enum orr_next orr_mutex_lock(struct orr_mutex *mutex, struct orr_actor *actor)
 {
     if (G_UNLIKELY(actor->engine->interleaving))
-        return actor->engine->interleaving->take(mutex, actor);
+        return actor->engine->interleaving->lock(mutex, actor);
     return orr_mutex_try(mutex, actor) ? ORR_CONTINUE
                                        : orr_actor_suspend(actor);
 }
 
-void orr_mutex_give(struct orr_mutex *mutex)
+void orr_mutex_unlock(struct orr_mutex *mutex)
 {
     struct orr_actor *first = mutex->first_waiter;
 
@@ -378,7 +517,7 @@ void orr_mutex_give(struct orr_mutex *mutex)
     if (!first)
         return;
     if (G_UNLIKELY(first->engine->decider))
-        mutex->owner = orr_due_take_waiter(mutex);
+        mutex->owner = choose_waiter(mutex);
     else
         mutex->first_waiter = first->next;
     orr_actor_resume(mutex->owner);

@@ -45,7 +45,7 @@ typedef enum orr_next orr_procedure(struct orr_actor *actor, void *locals);
 struct orr_actor {
     struct orr_event event; /* resumes the actor */
     struct orr_engine *engine;
-    unsigned who;      /* number of the worker; application: ORR_NO_WORKER */
+    unsigned index;    /* number of the worker; application: ORR_NO_WORKER */
     bool waiting;      /* asleep until the next signal */
     orr_time earliest; /* a signal wakes it at this date or later */
     bool signalled; /* a signal came since the last orr_actor_clear_signal() */
@@ -56,7 +56,7 @@ struct orr_actor {
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };
 
-/* Initialises @actor as the application's: who = ORR_NO_WORKER. Its address
+/* Initialises @actor as the application's: index = ORR_NO_WORKER. Its address
  * must not change. */
 void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine);
 
@@ -66,8 +66,8 @@ void orr_actor_clear(struct orr_actor *actor);
 /* The actor that @event resumes, or NULL. */
 struct orr_actor *orr_actor_of(const struct orr_event *event);
 
-/* The orr_actor.who of the actor that @event resumes, or ORR_NO_ACTOR. */
-unsigned orr_actor_who(const struct orr_event *event);
+/* The orr_actor.index of the actor that @event resumes, or ORR_NO_ACTOR. */
+unsigned orr_actor_index_of(const struct orr_event *event);
 
 /* Precedes its locals on the stack; private. */
 struct orr_frame {
@@ -222,7 +222,7 @@ static inline void orr_actors_interrupt(struct orr_engine *engine)
  * next to run; it then goes on at once, as if the engine had resumed it. Most
  * sleeps are of this kind.
  */
-static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
+static inline bool orr_actors_skip_to(struct orr_engine *engine, orr_time date)
 {
     if (date >= orr_engine_next(engine) || engine->depth > 1 || engine->woken ||
         engine->next_date || engine->interrupted ||
@@ -260,7 +260,7 @@ static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
 {
     orr_time date = actor->engine->now + delay;
 
-    if (delay == 0 || orr_actors_go_on(actor->engine, date))
+    if (delay == 0 || orr_actors_skip_to(actor->engine, date))
         return ORR_CONTINUE;
     return orr_actor_sleep_queued(actor, date);
 }
@@ -270,7 +270,7 @@ enum orr_next orr_actor_yield_queued(struct orr_actor *actor);
 
 static inline enum orr_next orr_actor_yield(struct orr_actor *actor)
 {
-    return orr_actors_go_on(actor->engine, actor->engine->now)
+    return orr_actors_skip_to(actor->engine, actor->engine->now)
                ? ORR_CONTINUE
                : orr_actor_yield_queued(actor);
 }
@@ -282,7 +282,7 @@ static inline bool orr_actor_skip(struct orr_actor *actor, orr_time delay,
 {
     struct orr_engine *engine = actor->engine;
 
-    if (delay == 0 || !orr_actors_go_on(engine, engine->now + times * delay))
+    if (delay == 0 || !orr_actors_skip_to(engine, engine->now + times * delay))
         return false;
     engine->fired += times - 1;
     return true;
@@ -302,8 +302,8 @@ static inline void orr_actor_append(struct orr_actor **first,
 }
 
 /* In a procedure: continues once the lock is held. */
-enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor);
-void orr_mutex_give(struct orr_mutex *mutex);
+enum orr_next orr_mutex_lock(struct orr_mutex *mutex, struct orr_actor *actor);
+void orr_mutex_unlock(struct orr_mutex *mutex);
 
 /* Takes the lock at once and returns true, or queues @actor, which is resumed
  * when it gets the lock. */
@@ -321,18 +321,6 @@ static inline bool orr_mutex_try(struct orr_mutex *mutex,
 /* Private: runs @actor until it sleeps or has nothing left to do, even inside
  * another. */
 void orr_actor_run(struct orr_actor *actor);
-
-/*
- * Private, in due.c: asks the decider what comes first.
- *
- * take_woken: removes the woken actor that runs next. Returns NULL if none is
- * left, or if the next event fires before them.
- * take_waiter: removes the actor that gets @mutex from its queue.
- * choose_event: chooses the next event to fire among those of the next date.
- */
-struct orr_actor *orr_due_take_woken(struct orr_engine *engine);
-struct orr_actor *orr_due_take_waiter(struct orr_mutex *mutex);
-void orr_due_choose_event(struct orr_engine *engine);
 
 /* For interleavings: orr_actor_sleep() until @date and orr_actor_wait_advance()
  * where no operation is pending. */

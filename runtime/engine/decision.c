@@ -14,20 +14,20 @@ static unsigned ask(struct orr_decider *decider,
 }
 
 unsigned orr_decide(struct orr_decider *decider, enum orr_decision_kind kind,
-                    unsigned count, const unsigned *who)
+                    unsigned count, const unsigned *actors)
 {
     const struct orr_decision decision = {
-        .kind = kind, .count = count, .who = who};
+        .kind = kind, .count = count, .actors = actors};
 
     return ask(decider, &decision);
 }
 
-unsigned orr_decide_order(struct orr_decider *decider, unsigned who,
+unsigned orr_decide_order(struct orr_decider *decider, unsigned actor,
                           const struct orr_order *order)
 {
-    const unsigned actors[] = {who, ORR_NO_ACTOR};
+    const unsigned actors[] = {actor, ORR_NO_ACTOR};
     const struct orr_decision decision = {
-        .kind = ORR_DECIDE_ORDER, .count = 2, .who = actors, .order = order};
+        .kind = ORR_DECIDE_ORDER, .count = 2, .actors = actors, .order = order};
 
     return ask(decider, &decision);
 }

@@ -51,7 +51,7 @@ struct orr_order {
 struct orr_decision {
     enum orr_decision_kind kind;
     unsigned count;                /* of options, >= 2; 0 is the default */
-    const unsigned *who;           /* the actor that each favours; NULL: none */
+    const unsigned *actors;        /* the actor that each favours; NULL: none */
     const struct orr_order *order; /* of ORR_DECIDE_ORDER */
 };
 
@@ -111,10 +111,10 @@ struct orr_decider {
 
 /* Asks @decider. Returns 0 without one, or with less than two options. */
 unsigned orr_decide(struct orr_decider *decider, enum orr_decision_kind kind,
-                    unsigned count, const unsigned *who);
+                    unsigned count, const unsigned *actors);
 
 /* Asks @decider for an ORR_DECIDE_ORDER of @who. */
-unsigned orr_decide_order(struct orr_decider *decider, unsigned who,
+unsigned orr_decide_order(struct orr_decider *decider, unsigned actor,
                           const struct orr_order *order);
 
 /* "event", "wake", ... */

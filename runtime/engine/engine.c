@@ -49,10 +49,10 @@ void orr_engine_move(struct orr_engine *engine, orr_time date,
     orr_engine_at(engine, date, event);
 }
 
-void orr_engine_forget(struct orr_engine *engine)
+void orr_engine_cancel_all(struct orr_engine *engine)
 {
     if (engine->interleaving)
-        engine->interleaving->forget(engine);
+        engine->interleaving->cancel_all(engine);
     while (!orr_engine_is_empty(engine))
         orr_event_queue_pop(&engine->events);
 }

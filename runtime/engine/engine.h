@@ -61,8 +61,8 @@ struct orr_engine {
     uint64_t fired;      /* events so far, including those skipped by actor.c */
     orr_time contended;  /* date after which no lock of spinlock.h is taken */
     orr_time last_taken; /* date after which no lock is taken, apart from those
-                            of orr_spinlock_keep() */
-    unsigned kept;       /* locks of orr_spinlock_keep() that are held */
+                            of orr_spinlock_lock() */
+    unsigned kept;       /* locks of orr_spinlock_lock() that are held */
     struct orr_actor *acting; /* the actor that runs; set by actor.c */
     unsigned depth;           /* actors that run, one inside the other; while it
                                  is above 1, the clock does not advance */
@@ -71,7 +71,7 @@ struct orr_engine {
     bool interrupted;         /* see orr_actors_interrupt() */
     struct orr_decider *decider; /* chooses among equals, or NULL */
 
-    /* Of the last step, for a decider; private to actor.c and due.c. */
+    /* Of the last step, for a decider; private to actor.c. */
     const struct orr_event *stepped; /* that fired; NULL: unknown */
     bool footprint_unknown;          /* of the step */
     bool waking;                     /* woken actors are running */
@@ -166,7 +166,7 @@ void orr_engine_move(struct orr_engine *engine, orr_time date,
                      struct orr_event *event);
 
 /* Withdraws all events. */
-void orr_engine_forget(struct orr_engine *engine);
+void orr_engine_cancel_all(struct orr_engine *engine);
 
 /* Withdraws @event, if it is queued. */
 static inline void orr_engine_cancel(struct orr_engine *engine,

@@ -53,31 +53,31 @@ enum orr_point {
     ORR_POINT_KERNEL_BEGINS, /* a kernel starts on a free device (orr_job) */
     ORR_POINT_KERNEL_BEHIND, /* it is queued behind another (orr_job) */
     ORR_POINT_KERNEL_QUEUED, /* it is about to go to the executor */
-    ORR_POINT_KERNEL_FOLLOWS,    /* the kernel before it has ended */
-    ORR_POINT_TASK_ENDS,         /* its kernel has ended */
-    ORR_POINT_DATA_RELEASED,     /* an ending task did it (orr_job) */
-    ORR_POINT_SUCCESSOR_FOUND,   /* one is about to be */
-    ORR_POINT_SUCCESSOR_TOLD,    /* one successor of an ended task was */
-    ORR_POINT_SUCCESSORS_TOLD,   /* all were */
-    ORR_POINT_EMPTY_TASK,        /* one without a kernel is ready, and ends */
-    ORR_POINT_WONT_USE_BEGINS,   /* a first internal task begins */
-    ORR_POINT_WONT_USE_HAS,      /* it is about to acquire its datum */
-    ORR_POINT_WONT_USE_LISTS,    /* it lists buffers to evict first */
-    ORR_POINT_WONT_USE_SUBMITS,  /* it submits a second task */
-    ORR_POINT_WONT_USE_RELEASES, /* it has released the datum */
-    ORR_POINT_WONT_USE_ENDS,     /* the second task ends */
-    ORR_POINT_DRIVER_LOCK,       /* a call to the GPU driver takes its lock */
-    ORR_POINT_DRIVER_CALL,       /* the call begins */
-    ORR_POINT_DRIVER_RETURN,     /* the call has ended */
-    ORR_POINT_REQUEST_POSTED,    /* a request goes to its node */
-    ORR_POINT_REQUEST_WAITS,     /* it is in a queue now (orr_request) */
+    ORR_POINT_KERNEL_FOLLOWS,      /* the kernel before it has ended */
+    ORR_POINT_TASK_ENDS,           /* its kernel has ended */
+    ORR_POINT_DATA_RELEASED,       /* an ending task did it (orr_job) */
+    ORR_POINT_SUCCESSOR_FOUND,     /* one is about to be */
+    ORR_POINT_SUCCESSOR_NOTIFIED,  /* one successor of an ended task was */
+    ORR_POINT_SUCCESSORS_NOTIFIED, /* all were */
+    ORR_POINT_EMPTY_TASK,          /* one without a kernel is ready, and ends */
+    ORR_POINT_WONT_USE_BEGINS,     /* a first internal task begins */
+    ORR_POINT_WONT_USE_HAS,        /* it is about to acquire its datum */
+    ORR_POINT_WONT_USE_LISTS,      /* it lists buffers to evict first */
+    ORR_POINT_WONT_USE_SUBMITS,    /* it submits a second task */
+    ORR_POINT_WONT_USE_RELEASES,   /* it has released the datum */
+    ORR_POINT_WONT_USE_ENDS,       /* the second task ends */
+    ORR_POINT_DRIVER_LOCK,         /* a call to the GPU driver takes its lock */
+    ORR_POINT_DRIVER_CALL,         /* the call begins */
+    ORR_POINT_DRIVER_RETURN,       /* the call has ended */
+    ORR_POINT_REQUEST_POSTED,      /* a request goes to its node */
+    ORR_POINT_REQUEST_WAITS,       /* it is in a queue now (orr_request) */
     ORR_POINT_REQUEST_ALLOCATES, /* its destination is about to be allocated */
     ORR_POINT_COPY_QUEUED,       /* its copy is queued (orr_request) */
     ORR_POINT_REQUESTS_LEFT,     /* requests were put back into their queue */
     ORR_POINT_COPY_LAUNCHED,     /* a copy that depended on another starts */
-    ORR_POINT_LOCK_HELD,         /* taken for some time (orr_spinlock) */
-    ORR_POINT_LOCK_TOUCHED,      /* taken for a moment (orr_spinlock) */
-    ORR_POINT_LOCK_LEFT,         /* given (orr_spinlock) */
+    ORR_POINT_LOCKED,            /* taken for some time (orr_spinlock) */
+    ORR_POINT_LOCKED_BRIEFLY,    /* taken for a moment (orr_spinlock) */
+    ORR_POINT_UNLOCKED,          /* given (orr_spinlock) */
     ORR_POINT_SPIN_BEGINS,       /* progress instead of waiting (orr_worker) */
     ORR_POINT_SPIN_ENDS,         /* the end of that (orr_worker) */
     ORR_POINTS
@@ -112,7 +112,7 @@ struct orr_interleaving {
                      struct orr_event *event);
     void (*schedule_end)(struct orr_engine *engine, double seconds,
                          struct orr_event *event);
-    void (*forget)(struct orr_engine *engine);
+    void (*cancel_all)(struct orr_engine *engine);
     void (*point)(struct orr_engine *engine, enum orr_point point,
                   void *object);
     void (*act)(struct orr_engine *engine, void (*act)(void *arg), void *arg);
@@ -126,7 +126,7 @@ struct orr_interleaving {
     void (*resume)(struct orr_actor *actor);
     void (*signal)(struct orr_actor *actor);
     void (*clear_signal)(struct orr_actor *actor);
-    enum orr_next (*take)(struct orr_mutex *mutex, struct orr_actor *actor);
+    enum orr_next (*lock)(struct orr_mutex *mutex, struct orr_actor *actor);
 
     /* In a procedure that waits for a lock of spinlock.h: waits on, or ends.
      * @locked is private, and false at first. NULL if plain. */
@@ -194,10 +194,10 @@ struct orr_interleaving {
                                    const struct orr_links *links);
 
     /* await_window(): the application's actor begins to wait until the window
-     * (window.h) admits one more task. tell_window() wakes it if the window has
-     * opened, and returns whether it does. NULL if plain. */
+     * (window.h) admits one more task. notify_window() wakes it if the window
+     * has opened, and returns whether it does. NULL if plain. */
     void (*await_window)(struct orr_run *run);
-    bool (*tell_window)(struct orr_run *run);
+    bool (*notify_window)(struct orr_run *run);
 };
 
 extern const struct orr_interleaving orr_interleaving_plain;

@@ -57,7 +57,7 @@ bool orr_kernel_share_costs(const struct orr_run *run,
                             const struct orr_kernel *of);
 
 /* Frees the costs that were given for @kernel, if any. */
-void orr_kernel_forget_costs(struct orr_kernel *kernel);
+void orr_kernel_free_costs(struct orr_kernel *kernel);
 
 /* Fills in the durations of @kernel, of which all else is set. Returns whether
  * any worker can run it. */

@@ -194,7 +194,7 @@ bool orr_kernel_set_implementations(
     }
     make_room(run, kernel, count);
     if (!take_costs(run, kernel, costs, error)) {
-        orr_kernel_forget_costs(kernel);
+        orr_kernel_free_costs(kernel);
         return false;
     }
     note_classes(run, kernel);
@@ -226,7 +226,7 @@ bool orr_kernel_share_costs(const struct orr_run *run,
     return any;
 }
 
-void orr_kernel_forget_costs(struct orr_kernel *kernel)
+void orr_kernel_free_costs(struct orr_kernel *kernel)
 {
     g_clear_pointer(&kernel->joules, g_free);
     g_clear_pointer(&kernel->by_implementation, g_free);

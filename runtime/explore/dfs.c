@@ -261,8 +261,8 @@ static void note_operation(struct orr_dfs *dfs,
     guint other;
 
     dfs->ordered = true;
-    if (orr_orders_note(dfs->orders, decision->who[0], decision->order,
-                        dfs->position - 1, &other))
+    if (orr_orders_add(dfs->orders, decision->actors[0], decision->order,
+                       dfs->position - 1, &other))
         g_array_index(dfs->path, struct choice, other).backtrack |= 1u << 1;
 }
 
@@ -311,7 +311,7 @@ static unsigned decide(struct orr_decider *decider,
     if (choice->option == 0)
         note_operation(dfs, decision);
     else
-        orr_orders_sleep(dfs->orders, decision->who[0],
+        orr_orders_sleep(dfs->orders, decision->actors[0],
                          decision->order->object);
     return choice->option;
 }

@@ -34,9 +34,9 @@ static uint64_t bit_of(unsigned caller)
     return caller < 64 ? UINT64_C(1) << caller : 0;
 }
 
-static unsigned caller_of(unsigned who)
+static unsigned caller_of(unsigned caller)
 {
-    return who == ORR_NO_WORKER ? 0 : 1 + who % (MOST_CALLERS - 1);
+    return caller == ORR_NO_WORKER ? 0 : 1 + caller % (MOST_CALLERS - 1);
 }
 
 struct orr_orders *orr_orders_new(void)
@@ -121,22 +121,21 @@ static uint64_t wake_sleepers(struct orr_orders *orders, const void *object)
     return woken;
 }
 
-void orr_orders_sleep(struct orr_orders *orders, unsigned who,
+void orr_orders_sleep(struct orr_orders *orders, unsigned caller,
                       const void *object)
 {
-    const struct sleeper sleeper = {caller_of(who), object};
+    const struct sleeper sleeper = {caller_of(caller), object};
 
     g_array_append_val(orders->sleepers, sleeper);
 }
 
-bool orr_orders_note(struct orr_orders *orders, unsigned who,
-                     const struct orr_order *order, guint decision,
-                     guint *other)
+bool orr_orders_add(struct orr_orders *orders, unsigned caller,
+                    const struct orr_order *order, guint decision, guint *other)
 {
     void *object = (void *)(uintptr_t)order->object;
     struct operation operation = {
         .order = *order,
-        .caller = caller_of(who),
+        .caller = caller_of(caller),
         .decision = decision,
         .before = GPOINTER_TO_UINT(g_hash_table_lookup(orders->last, object)),
     };

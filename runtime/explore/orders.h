@@ -25,21 +25,21 @@ void orr_orders_free(struct orr_orders *orders);
 void orr_orders_clear(struct orr_orders *orders);
 
 /*
- * The caller @who makes an operation next, as @order says; the decision about
- * it has the number @decision. Returns true if it races with an earlier one,
- * and sets *@other to the number of the decision about that.
+ * The caller @caller makes an operation next, as @order says; the decision
+ * about it has the number @decision. Returns true if it races with an earlier
+ * one, and sets *@other to the number of the decision about that.
  */
-bool orr_orders_note(struct orr_orders *orders, unsigned who,
-                     const struct orr_order *order, guint decision,
-                     guint *other);
+bool orr_orders_add(struct orr_orders *orders, unsigned caller,
+                    const struct orr_order *order, guint decision,
+                    guint *other);
 
 /*
- * The caller @who waits until another has operated on @object: its own
+ * The caller @caller waits until another has operated on @object: its own
  * operation sleeps (sleep sets, see dfs.h), since it came next in another run.
  * It does not race with the operation that ends this: in the other order, the
  * two are in that run.
  */
-void orr_orders_sleep(struct orr_orders *orders, unsigned who,
+void orr_orders_sleep(struct orr_orders *orders, unsigned caller,
                       const void *object);
 
 #endif

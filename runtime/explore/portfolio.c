@@ -105,8 +105,8 @@ GArray *orr_portfolio_begin(struct orr_portfolio *portfolio, uint64_t most)
     return turns;
 }
 
-void orr_portfolio_note(struct orr_portfolio *portfolio, unsigned strategy,
-                        uint64_t schedules, uint64_t distinct)
+void orr_portfolio_end(struct orr_portfolio *portfolio, unsigned strategy,
+                       uint64_t schedules, uint64_t distinct)
 {
     struct orr_share *share = &portfolio->shares[strategy];
 

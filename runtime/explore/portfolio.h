@@ -58,8 +58,8 @@ GArray *orr_portfolio_begin(struct orr_portfolio *portfolio, uint64_t most);
 
 /* Ends a round in which a strategy has made @schedules schedules, of which
  * @distinct were distinct. */
-void orr_portfolio_note(struct orr_portfolio *portfolio, unsigned strategy,
-                        uint64_t schedules, uint64_t distinct);
+void orr_portfolio_end(struct orr_portfolio *portfolio, unsigned strategy,
+                       uint64_t schedules, uint64_t distinct);
 
 /* "random", ..., "dfs". */
 const char *orr_portfolio_name(unsigned strategy);

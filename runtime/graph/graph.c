@@ -13,7 +13,7 @@ void orr_graph_init(struct orr_graph *graph)
                          &graph->arena);
     orr_pool_init_in(&graph->active, sizeof(struct orr_active), &graph->arena);
     orr_successors_pool_init(&graph->batches, &graph->arena);
-    orr_pool_init(&graph->claims, sizeof(struct orr_claim));
+    orr_pool_init(&graph->requesters, sizeof(struct orr_requester));
     graph->tags = NULL;
     graph->kernels = g_new0(struct orr_kernel *, 1);
     graph->kernel_count = 1;
@@ -22,7 +22,7 @@ void orr_graph_init(struct orr_graph *graph)
     graph->submitted = 0;
     graph->completed = 0;
     graph->synchronised = 0;
-    graph->claims_by_data = false;
+    graph->has_unordered = false;
 }
 
 void orr_graph_clear(struct orr_graph *graph)
@@ -31,7 +31,7 @@ void orr_graph_clear(struct orr_graph *graph)
         orr_pool_clear(&graph->jobs[n]);
     orr_pool_clear(&graph->batches);
     orr_pool_clear(&graph->active);
-    orr_pool_clear(&graph->claims);
+    orr_pool_clear(&graph->requesters);
     orr_arena_clear(&graph->arena);
     g_clear_pointer(&graph->kernels, g_free);
 }

@@ -20,8 +20,8 @@
  * by datum (StarPU, implicit_data_deps.c): a reader waits for the last writer,
  * a writer waits for the readers since then. Several readers first meet in one
  * control job, so that edges stay few. Commutative accesses form a group as
- * readers do; claim.h lets them own the datum one at a time. So do accesses by
- * ORR_REDUX. Accesses that are unordered, by their task or their datum, are
+ * readers do; arbiter.h lets them own the datum one at a time. So do accesses
+ * by ORR_REDUX. Accesses that are unordered, by their task or their datum, are
  * left out. Tags add dependencies (tags.h).
  */
 struct orr_job;
@@ -295,10 +295,10 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
     return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
 }
 
-/* An access that waits until other jobs release its datum: claim.h. */
-struct orr_claim {
+/* An access that waits until other jobs release its datum: arbiter.h. */
+struct orr_requester {
     struct orr_job_access *access;
-    struct orr_claim *next;
+    struct orr_requester *next;
 };
 
 struct orr_graph {
@@ -309,13 +309,13 @@ struct orr_graph {
     struct orr_pool active;
     struct orr_active *peeked; /* see orr_job_peek() */
     struct orr_pool batches;   /* see successors.h */
-    struct orr_pool claims;
+    struct orr_pool requesters;
     struct orr_tags *tags; /* NULL: none so far; freed by the run */
     uint64_t live;         /* jobs not yet complete, control jobs included */
     uint64_t submitted;    /* application tasks */
     uint64_t completed;
     uint64_t synchronised; /* of these, those that do no work */
-    bool claims_by_data;   /* some accesses are unordered: see orr_job_new() */
+    bool has_unordered;    /* some accesses are unordered: see orr_job_new() */
     bool has_redux;        /* some data have a reduction */
 };
 
@@ -385,7 +385,7 @@ static inline void orr_graph_add_edge(struct orr_graph *graph,
 /* Whether a job that ends takes the lock of its successor @to to tell it. The
  * readers of a datum count in common: only the last one tells what waits for
  * them (StarPU, cg.c: _starpu_notify_cg()). */
-static inline bool orr_job_locks_to_tell(const struct orr_job *to)
+static inline bool orr_job_locks_to_notify(const struct orr_job *to)
 {
     return to->kind != ORR_JOB_COLLECT || to->awaited == 1;
 }

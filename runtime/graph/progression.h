@@ -18,8 +18,8 @@ struct orr_progression {
 };
 
 /* @number comes next. Returns whether it was expected. */
-static inline bool orr_progression_note(struct orr_progression *progression,
-                                        uint64_t number)
+static inline bool orr_progression_add(struct orr_progression *progression,
+                                       uint64_t number)
 {
     uint64_t step = number - progression->last;
     uint64_t growth = step - progression->step;

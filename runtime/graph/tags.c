@@ -58,8 +58,8 @@ static struct orr_tag *find_or_add(struct orr_graph *graph, uint64_t id)
     return tag;
 }
 
-void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job,
-                   const char *task_name)
+void orr_tags_assign(struct orr_graph *graph, uint64_t id, struct orr_job *job,
+                     const char *task_name)
 {
     struct orr_tag *tag = find_or_add(graph, id);
 

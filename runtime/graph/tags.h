@@ -36,8 +36,8 @@ struct orr_tag *orr_tags_first(const struct orr_tags *tags);
 
 /* @job, which is about to be submitted and is called @task_name, gets the tag
  * @id, which no task has yet; or awaits the tag @id. */
-void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job,
-                   const char *task_name);
+void orr_tags_assign(struct orr_graph *graph, uint64_t id, struct orr_job *job,
+                     const char *task_name);
 void orr_tags_await(struct orr_graph *graph, uint64_t id, struct orr_job *job);
 
 /* @job is complete. Returns whether it had a tag. */

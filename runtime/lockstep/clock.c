@@ -62,12 +62,12 @@ void orr_clock_schedule(struct orr_engine *engine, orr_time date,
            -orr_engine_count(engine), event);
 }
 
-void orr_clock_forget(struct orr_engine *engine)
+void orr_clock_cancel_all(struct orr_engine *engine)
 {
     struct orr_clock *clock = orr_clock_of(engine);
 
     clock->next_due = clock->due_count = 0;
-    clock->turns = NULL;
+    clock->first = NULL;
 }
 
 void orr_clock_resume(struct orr_actor *actor)
@@ -75,19 +75,19 @@ void orr_clock_resume(struct orr_actor *actor)
     orr_clock_queue(actor, 1);
 }
 
-/* An actor that is alone takes all its turns at once. */
-static inline void take_turns(struct orr_clock *clock)
+/* An actor that is alone takes all its ticks at once. */
+static inline void take_ticks(struct orr_clock *clock)
 {
-    struct orr_actor *actor = clock->turns;
-    struct orr_turns *own = orr_turns_of(actor);
+    struct orr_actor *actor = clock->first;
+    struct orr_ticks *own = orr_ticks_of(actor);
 
     while (own->left > 1 && own->next) {
-        clock->turns = own->next;
+        clock->first = own->next;
         orr_clock_queue(actor, own->left - 1);
-        actor = clock->turns;
-        own = orr_turns_of(actor);
+        actor = clock->first;
+        own = orr_ticks_of(actor);
     }
-    clock->turns = own->next;
+    clock->first = own->next;
     actor->event.fire(actor->event.arg);
 }
 
@@ -143,7 +143,7 @@ static bool advance(struct orr_engine *engine)
     return true;
 }
 
-/* The actors that wait for the clock to advance take turns at the new date:
+/* The actors that wait for the clock to advance take ticks at the new date:
  * that of the next event, or, lest they wait for ever, a microsecond later. */
 static void wake_at_advance(struct orr_engine *engine)
 {
@@ -173,7 +173,7 @@ static bool is_of_actor(const struct orr_event *event)
     return event->arg == event;
 }
 
-/* An actor whose sleep has ended takes a turn if there are others; other events
+/* An actor whose sleep has ended takes a tick if there are others; other events
  * fire at once. */
 static void fire(struct orr_engine *engine, struct orr_event *event)
 {
@@ -181,7 +181,7 @@ static void fire(struct orr_engine *engine, struct orr_event *event)
 
     engine->fired++;
     if (is_of_actor(event) &&
-        (clock->turns || clock->next_due < clock->due_count))
+        (clock->first || clock->next_due < clock->due_count))
         orr_clock_queue(event->arg, 1);
     else
         event->fire(event->arg);
@@ -196,10 +196,10 @@ bool orr_clock_step(struct orr_engine *engine)
         fire(engine, clock->due[clock->next_due++]);
         return true;
     }
-    if (clock->turns) {
+    if (clock->first) {
         do {
-            take_turns(clock);
-        } while (clock->turns && !engine->interrupted);
+            take_ticks(clock);
+        } while (clock->first && !engine->interrupted);
         return true;
     }
     if (engine->next_date) {

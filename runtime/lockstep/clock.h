@@ -12,17 +12,17 @@
  */
 
 /* First in orr_actor.interleaved. */
-struct orr_turns {
-    struct orr_actor *next; /* among those that have turns left */
+struct orr_ticks {
+    struct orr_actor *next; /* among those that have ticks left */
     unsigned left;          /* until the actor is resumed */
 };
 
 /* First in orr_engine.interleaved. */
 struct orr_clock {
     double seconds;
-    struct orr_actor *turns, *last_turn; /* actors that have some left */
-    struct orr_event **due;              /* events of this date, those from
-                                            next_due on still to fire; owned */
+    struct orr_actor *first, *last; /* actors that have some left */
+    struct orr_event **due;         /* events of this date, those from
+                                       next_due on still to fire; owned */
     unsigned next_due, due_count, due_room;
 
     /* A network that schedules the ends of its copies just before the clock
@@ -41,7 +41,7 @@ static inline struct orr_clock *orr_clock_of(const struct orr_engine *engine)
     return engine->interleaved;
 }
 
-static inline struct orr_turns *orr_turns_of(const struct orr_actor *actor)
+static inline struct orr_ticks *orr_ticks_of(const struct orr_actor *actor)
 {
     return actor->interleaved;
 }
@@ -56,24 +56,24 @@ void orr_clock_clear(struct orr_engine *engine);
 void orr_clock_at_seconds(struct orr_engine *engine, double seconds,
                           struct orr_event *event);
 
-/* Resumes @actor, which does not run, at this date after @turns turns. Turns go
+/* Resumes @actor, which does not run, at this date after @ticks ticks. Ticks go
  * round among the actors that have some left, first come, first served. */
-static inline void orr_clock_queue(struct orr_actor *actor, unsigned turns)
+static inline void orr_clock_queue(struct orr_actor *actor, unsigned ticks)
 {
     struct orr_clock *clock = orr_clock_of(actor->engine);
-    struct orr_turns *own = orr_turns_of(actor);
+    struct orr_ticks *own = orr_ticks_of(actor);
 
-    own->left = turns;
+    own->left = ticks;
     own->next = NULL;
-    if (clock->turns)
-        orr_turns_of(clock->last_turn)->next = actor;
+    if (clock->first)
+        orr_ticks_of(clock->last)->next = actor;
     else
-        clock->turns = actor;
-    clock->last_turn = actor;
+        clock->first = actor;
+    clock->last = actor;
 }
 
-/* orr_mutex_give() inline, where there is no decider. */
-static inline void orr_clock_give(struct orr_mutex *mutex)
+/* orr_mutex_unlock() inline, where there is no decider. */
+static inline void orr_clock_unlock(struct orr_mutex *mutex)
 {
     struct orr_actor *first = mutex->first_waiter;
 
@@ -84,10 +84,10 @@ static inline void orr_clock_give(struct orr_mutex *mutex)
     orr_clock_queue(first, 1);
 }
 
-/* Whether some actor has turns left at this date. */
+/* Whether some actor has ticks left at this date. */
 static inline bool orr_clock_is_busy(const struct orr_engine *engine)
 {
-    return orr_clock_of(engine)->turns != NULL;
+    return orr_clock_of(engine)->first != NULL;
 }
 
 /* The members of orr_interleaving_lockstep with these names. */
@@ -96,7 +96,7 @@ void orr_clock_schedule(struct orr_engine *engine, orr_time date,
                         struct orr_event *event);
 void orr_clock_schedule_end(struct orr_engine *engine, double seconds,
                             struct orr_event *event);
-void orr_clock_forget(struct orr_engine *engine);
+void orr_clock_cancel_all(struct orr_engine *engine);
 void orr_clock_resume(struct orr_actor *actor);
 
 #endif

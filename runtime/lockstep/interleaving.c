@@ -28,7 +28,7 @@ static void end(struct orr_run *run)
     g_clear_pointer(&orr_lockstep_run(&run->engine)->kernel_actors,
                     g_ptr_array_unref);
     g_clear_pointer(&orr_lockstep_run(&run->engine)->transfers, g_free);
-    orr_points_clear(run);
+    orr_trace_points_clear(run);
     orr_clock_clear(&run->engine);
 }
 
@@ -46,12 +46,12 @@ static enum orr_next spin(struct orr_actor *actor, struct orr_spinlock *lock,
         *locked = true;
         return orr_lockstep_lock(&orr_clock_of(engine)->advancing, actor);
     }
-    orr_mutex_give(&orr_clock_of(engine)->advancing);
+    orr_mutex_unlock(&orr_clock_of(engine)->advancing);
     if (!is_free)
         return orr_actor_wait_advance(actor);
-    orr_spinlock_touch(lock, engine);
-    orr_lockstep_spend(engine, 1);
-    orr_point(engine, ORR_POINT_LOCK_LEFT, lock);
+    orr_spinlock_lock_briefly(lock, engine);
+    orr_lockstep_add_ticks(engine, 1);
+    orr_point(engine, ORR_POINT_UNLOCKED, lock);
     return ORR_DONE;
 }
 
@@ -73,10 +73,10 @@ static void signal_node(struct orr_run *run, unsigned node)
 {
     struct orr_mutex *lock = &orr_lockstep_run(&run->engine)->nodes[node];
 
-    orr_lockstep_take(&run->engine, lock);
+    orr_lockstep_add_lock(&run->engine, lock);
     for (unsigned i = first_driver(node); i < end_of_drivers(run, node); i++)
         orr_actor_signal(&run->workers[i]->actor);
-    orr_lockstep_give(&run->engine, lock);
+    orr_lockstep_add_unlock(&run->engine, lock);
 }
 
 static void note_buffer(void *arg)
@@ -106,7 +106,7 @@ static void wake_node(struct orr_run *run, unsigned node)
     struct orr_mutex *drivers =
         &orr_lockstep_run(&run->engine)->common[ORR_LOCK_DRIVERS];
 
-    orr_lockstep_take(engine, drivers);
+    orr_lockstep_add_lock(engine, drivers);
     for (unsigned i = first_driver(node); i < end_of_drivers(run, node); i++) {
         struct orr_worker *worker = run->workers[i];
 
@@ -114,12 +114,12 @@ static void wake_node(struct orr_run *run, unsigned node)
             worker->woken = true;
             continue;
         }
-        orr_lockstep_take(engine, orr_worker_state_lock(worker));
+        orr_lockstep_add_lock(engine, orr_worker_state_lock(worker));
         orr_act(engine, note_arrival, worker);
-        orr_lockstep_spend(engine, 1);
-        orr_lockstep_give(engine, orr_worker_state_lock(worker));
+        orr_lockstep_add_ticks(engine, 1);
+        orr_lockstep_add_unlock(engine, orr_worker_state_lock(worker));
     }
-    orr_lockstep_give(engine, drivers);
+    orr_lockstep_add_unlock(engine, drivers);
     signal_node(run, node);
 }
 
@@ -224,8 +224,8 @@ static const struct orr_interleaving lockstep = {
     .step = orr_clock_step,
     .schedule = orr_clock_schedule,
     .schedule_end = orr_clock_schedule_end,
-    .forget = orr_clock_forget,
-    .point = orr_points_play,
+    .cancel_all = orr_clock_cancel_all,
+    .point = orr_trace_points_play,
     .act = orr_lockstep_act,
     .init_actor = orr_lockstep_init_actor,
     .clear_actor = orr_lockstep_clear_actor,
@@ -237,7 +237,7 @@ static const struct orr_interleaving lockstep = {
     .resume = orr_clock_resume,
     .signal = orr_lockstep_signal,
     .clear_signal = orr_lockstep_clear_signal,
-    .take = orr_lockstep_take_mutex,
+    .lock = orr_lockstep_lock_mutex,
     .spin = spin,
     .begin = begin,
     .end = end,
@@ -257,7 +257,7 @@ static const struct orr_interleaving lockstep = {
     .copy_ended = orr_stream_resume,
     .network = orr_network_lazy_new,
     .await_window = orr_submission_await,
-    .tell_window = orr_submission_tell,
+    .notify_window = orr_submission_notify,
 };
 
 const struct orr_interleaving *const orr_interleaving_lockstep = &lockstep;

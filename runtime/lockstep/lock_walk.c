@@ -14,14 +14,14 @@ static inline struct orr_mutex *find(struct orr_lock_walk *walk)
     return NULL;
 }
 
-/* Takes a turn. Returns false if @actor is then asleep before the last lock. If
- * no other actor has turns left, the rest of the locks are free. */
+/* Takes a tick. Returns false if @actor is then asleep before the last lock. If
+ * no other actor has ticks left, the rest of the locks are free. */
 static inline bool walk_on(struct orr_lock_walk *walk, struct orr_actor *actor)
 {
     struct orr_engine *engine = actor->engine;
 
     if (walk->held) {
-        orr_clock_give(walk->held);
+        orr_clock_unlock(walk->held);
         walk->held = NULL;
     } else if (orr_clock_is_busy(engine)) {
         walk->held = find(walk);

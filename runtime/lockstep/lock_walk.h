@@ -6,12 +6,12 @@
 
 /*
  * An actor that takes and gives a sequence of locks, one after the other, and
- * does nothing while it holds one. In lock-step, taking a lock is a turn, and
+ * does nothing while it holds one. In lock-step, taking a lock is a tick, and
  * so is giving it.
  *
- * Most turns of most runs in lock-step are of this kind. For speed they are
+ * Most ticks of most runs in lock-step are of this kind. For speed they are
  * taken when the event of the actor fires, without running its procedure, which
- * is resumed after the last turn.
+ * is resumed after the last tick.
  */
 struct orr_walk_lock {
     struct orr_mutex *lock;
@@ -25,7 +25,7 @@ struct orr_lock_walk {
 };
 
 /* In a procedure of an actor with nothing pending: walks through the locks, and
- * goes on one turn after the last. @walk outlives that. */
+ * goes on one tick after the last. @walk outlives that. */
 enum orr_next orr_lock_walk_begin(struct orr_lock_walk *walk,
                                   struct orr_actor *actor);
 

@@ -8,34 +8,34 @@ static enum orr_next conclude(struct orr_actor *actor);
 static inline bool do_operation(struct orr_actor *actor)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
-    struct orr_operation *operation = &own->operations[own->done++];
+    struct orr_pending_operation *operation = &own->operations[own->done++];
 
     switch (operation->kind) {
-    case ORR_ACTS:
+    case ORR_PENDING_ACT:
         operation->act(operation->arg);
         return true;
-    case ORR_GIVES:
-        orr_clock_give(operation->arg);
+    case ORR_PENDING_UNLOCK:
+        orr_clock_unlock(operation->arg);
         return true;
-    case ORR_TAKES:
+    case ORR_PENDING_LOCK:
         break;
     }
     if (orr_mutex_try(operation->arg, actor))
         return true;
-    /* It waits during the turn that follows. */
+    /* It waits during the tick that follows. */
     if (own->done < own->count)
-        operation[1].turns--;
+        operation[1].ticks--;
     else
-        own->turns--;
+        own->ticks--;
     return false;
 }
 
-/* Takes all of @turns. Returns false if other actors come in between. */
-static inline bool take_turns(struct orr_actor *actor, unsigned *turns)
+/* Takes all of @ticks. Returns false if other actors come in between. */
+static inline bool take_ticks(struct orr_actor *actor, unsigned *ticks)
 {
-    unsigned count = *turns;
+    unsigned count = *ticks;
 
-    *turns = 0;
+    *ticks = 0;
     if (count == 0 || !orr_clock_is_busy(actor->engine))
         return true;
     orr_clock_queue(actor, count);
@@ -48,19 +48,19 @@ static bool play(struct orr_actor *actor)
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
     while (own->done < own->count) {
-        if (!take_turns(actor, &own->operations[own->done].turns) ||
+        if (!take_ticks(actor, &own->operations[own->done].ticks) ||
             !do_operation(actor))
             return false;
     }
     own->done = own->count = 0;
-    return take_turns(actor, &own->turns);
+    return take_ticks(actor, &own->ticks);
 }
 
 void orr_lockstep_fire(void *arg)
 {
     struct orr_actor *actor = arg;
 
-    if ((orr_lockstep_actor(actor)->then != ORR_GO_ON ||
+    if ((orr_lockstep_actor(actor)->then != ORR_PROCEED ||
          orr_lockstep_has_pending(actor)) &&
         (!play(actor) || conclude(actor) == ORR_ASLEEP))
         return;
@@ -81,9 +81,9 @@ static enum orr_next begin_wait(struct orr_actor *actor)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
-    orr_mutex_give(&own->signal_lock);
+    orr_mutex_unlock(&own->signal_lock);
     if (actor->signalled) {
-        own->turns++;
+        own->ticks++;
         return ORR_CONTINUE;
     }
     actor->waiting = true;
@@ -96,7 +96,7 @@ static enum orr_next conclude(struct orr_actor *actor)
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
     enum orr_intention then = own->then;
 
-    own->then = ORR_GO_ON;
+    own->then = ORR_PROCEED;
     switch (then) {
     case ORR_SLEEP:
         return orr_actor_sleep_until(actor, actor->engine->now + own->delay);
@@ -106,9 +106,9 @@ static enum orr_next conclude(struct orr_actor *actor)
         return ORR_ASLEEP;
     case ORR_ADVANCE:
         return orr_actor_await_advance(actor);
-    case ORR_TAKE:
-        return orr_lockstep_take_mutex(own->mutex, actor);
-    case ORR_GO_ON:
+    case ORR_LOCK_MUTEX:
+        return orr_lockstep_lock_mutex(own->mutex, actor);
+    case ORR_PROCEED:
         break;
     }
     return ORR_CONTINUE;
@@ -129,12 +129,12 @@ enum orr_next orr_lockstep_sleep(struct orr_actor *actor, orr_time date)
     return defer(actor, ORR_SLEEP);
 }
 
-enum orr_next orr_lockstep_take_mutex(struct orr_mutex *mutex,
+enum orr_next orr_lockstep_lock_mutex(struct orr_mutex *mutex,
                                       struct orr_actor *actor)
 {
     if (orr_lockstep_has_pending(actor)) {
         orr_lockstep_actor(actor)->mutex = mutex;
-        return defer(actor, ORR_TAKE);
+        return defer(actor, ORR_LOCK_MUTEX);
     }
     return orr_mutex_try(mutex, actor) ? ORR_CONTINUE
                                        : orr_actor_suspend(actor);
@@ -142,7 +142,8 @@ enum orr_next orr_lockstep_take_mutex(struct orr_mutex *mutex,
 
 enum orr_next orr_lockstep_wait(struct orr_actor *actor)
 {
-    orr_lockstep_take(actor->engine, &orr_lockstep_actor(actor)->signal_lock);
+    orr_lockstep_add_lock(actor->engine,
+                          &orr_lockstep_actor(actor)->signal_lock);
     return defer(actor, ORR_WAIT);
 }
 
@@ -158,14 +159,14 @@ void orr_lockstep_suspend(struct orr_actor *actor)
         defer(actor, ORR_SUSPEND);
 }
 
-enum orr_next orr_lockstep_pass(struct orr_actor *actor, unsigned turns)
+enum orr_next orr_lockstep_pass(struct orr_actor *actor, unsigned ticks)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
-    own->turns += turns;
+    own->ticks += ticks;
     if (own->count == 0)
-        return take_turns(actor, &own->turns) ? ORR_CONTINUE : ORR_ASLEEP;
-    return defer(actor, ORR_GO_ON);
+        return take_ticks(actor, &own->ticks) ? ORR_CONTINUE : ORR_ASLEEP;
+    return defer(actor, ORR_PROCEED);
 }
 
 enum orr_next orr_lockstep_pass_pending(struct orr_actor *actor)
@@ -176,7 +177,7 @@ enum orr_next orr_lockstep_pass_pending(struct orr_actor *actor)
 enum orr_next orr_lockstep_lock(struct orr_mutex *mutex,
                                 struct orr_actor *actor)
 {
-    enum orr_next next = orr_mutex_take(mutex, actor);
+    enum orr_next next = orr_mutex_lock(mutex, actor);
 
     return next == ORR_CONTINUE ? orr_lockstep_pass(actor, 1) : next;
 }
@@ -184,31 +185,34 @@ enum orr_next orr_lockstep_lock(struct orr_mutex *mutex,
 enum orr_next orr_lockstep_unlock(struct orr_mutex *mutex,
                                   struct orr_actor *actor)
 {
-    orr_mutex_give(mutex);
+    orr_mutex_unlock(mutex);
     return orr_lockstep_pass(actor, 1);
 }
 
 static G_GNUC_NO_INLINE void make_room(struct orr_lockstep_actor *own)
 {
     own->room = MAX(16, 2 * own->room);
-    own->operations = g_renew(struct orr_operation, own->operations, own->room);
+    own->operations =
+        g_renew(struct orr_pending_operation, own->operations, own->room);
 }
 
-static inline void add(struct orr_actor *actor, struct orr_operation operation)
+static inline void add(struct orr_actor *actor,
+                       struct orr_pending_operation operation)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
     if (G_UNLIKELY(own->count == own->room))
         make_room(own);
-    operation.turns = own->turns;
+    operation.ticks = own->ticks;
     own->operations[own->count++] = operation;
-    own->turns = 0;
+    own->ticks = 0;
 }
 
 static inline void add_give(struct orr_actor *actor, struct orr_mutex *mutex)
 {
-    add(actor, (struct orr_operation){.kind = ORR_GIVES, .arg = mutex});
-    orr_lockstep_actor(actor)->turns = 1;
+    add(actor, (struct orr_pending_operation){.kind = ORR_PENDING_UNLOCK,
+                                              .arg = mutex});
+    orr_lockstep_actor(actor)->ticks = 1;
 }
 
 void orr_lockstep_act(struct orr_engine *engine, void (*act)(void *arg),
@@ -219,20 +223,20 @@ void orr_lockstep_act(struct orr_engine *engine, void (*act)(void *arg),
     if (!actor || !orr_lockstep_has_pending(actor))
         act(arg);
     else
-        add(actor,
-            (struct orr_operation){.kind = ORR_ACTS, .act = act, .arg = arg});
+        add(actor, (struct orr_pending_operation){
+                       .kind = ORR_PENDING_ACT, .act = act, .arg = arg});
 }
 
-void orr_lockstep_take(struct orr_engine *engine, struct orr_mutex *mutex)
+void orr_lockstep_add_lock(struct orr_engine *engine, struct orr_mutex *mutex)
 {
     if (!engine->acting)
         return;
     add(engine->acting,
-        (struct orr_operation){.kind = ORR_TAKES, .arg = mutex});
-    orr_lockstep_actor(engine->acting)->turns = 1;
+        (struct orr_pending_operation){.kind = ORR_PENDING_LOCK, .arg = mutex});
+    orr_lockstep_actor(engine->acting)->ticks = 1;
 }
 
-void orr_lockstep_give(struct orr_engine *engine, struct orr_mutex *mutex)
+void orr_lockstep_add_unlock(struct orr_engine *engine, struct orr_mutex *mutex)
 {
     if (engine->acting)
         add_give(engine->acting, mutex);
@@ -258,20 +262,20 @@ void orr_lockstep_signal(struct orr_actor *actor)
 {
     struct orr_mutex *signal_lock = &orr_lockstep_actor(actor)->signal_lock;
 
-    orr_lockstep_take(actor->engine, signal_lock);
+    orr_lockstep_add_lock(actor->engine, signal_lock);
     orr_lockstep_act(actor->engine, notify, actor);
-    orr_lockstep_spend(actor->engine, 1);
-    orr_lockstep_give(actor->engine, signal_lock);
+    orr_lockstep_add_ticks(actor->engine, 1);
+    orr_lockstep_add_unlock(actor->engine, signal_lock);
 }
 
-void orr_lockstep_delay(struct orr_actor *actor, unsigned turns)
+void orr_lockstep_delay(struct orr_actor *actor, unsigned ticks)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
     if (own->done < own->count)
-        own->operations[own->done].turns += turns;
+        own->operations[own->done].ticks += ticks;
     else
-        own->turns += turns;
+        own->ticks += ticks;
 }
 
 static void forget_signals(void *arg)
@@ -283,7 +287,7 @@ void orr_lockstep_clear_signal(struct orr_actor *actor)
 {
     struct orr_mutex *signal_lock = &orr_lockstep_actor(actor)->signal_lock;
 
-    orr_lockstep_take(actor->engine, signal_lock);
+    orr_lockstep_add_lock(actor->engine, signal_lock);
     orr_lockstep_act(actor->engine, forget_signals, actor);
-    orr_lockstep_give(actor->engine, signal_lock);
+    orr_lockstep_add_unlock(actor->engine, signal_lock);
 }

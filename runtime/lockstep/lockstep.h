@@ -17,42 +17,42 @@
  * there which one gets a lock, a task, a copy. With many workers, that decides
  * the schedule.
  *
- * Here an operation is a turn, and turns go round among the actors that have
+ * Here an operation is a tick, and ticks go round among the actors that have
  * some left at this date (clock.h). Each actor has a list of pending
- * operations. Ordinary code says where it is (orr_point()), points.c appends
- * what the reference does there, and the list is played when the actor next
- * sleeps, waits or passes. An actor that is alone at a date takes all its turns
- * at once.
+ * operations. Ordinary code says where it is (orr_point()), trace_points.c
+ * appends what the reference does there, and the list is played when the actor
+ * next sleeps, waits or passes. An actor that is alone at a date takes all its
+ * ticks at once.
  */
 struct orr_lock_walk;
 
-/* Something that an actor does at one of its turns. */
-struct orr_operation {
-    unsigned turns; /* to take before it */
-    enum { ORR_TAKES, ORR_GIVES, ORR_ACTS } kind;
-    void (*act)(void *arg); /* of ORR_ACTS */
+/* Something that an actor does at one of its ticks. */
+struct orr_pending_operation {
+    unsigned ticks; /* to take before it */
+    enum { ORR_PENDING_LOCK, ORR_PENDING_UNLOCK, ORR_PENDING_ACT } kind;
+    void (*act)(void *arg); /* of ORR_PENDING_ACT */
     void *arg;              /* else a mutex */
 };
 
 /* What an actor does once nothing is pending. */
 enum orr_intention {
-    ORR_GO_ON,   /* with its procedure */
-    ORR_SLEEP,   /* for @delay */
-    ORR_WAIT,    /* for a signal */
-    ORR_SUSPEND, /* until it is resumed */
-    ORR_ADVANCE, /* until the clock does */
-    ORR_TAKE     /* @mutex */
+    ORR_PROCEED,   /* with its procedure */
+    ORR_SLEEP,     /* for @delay */
+    ORR_WAIT,      /* for a signal */
+    ORR_SUSPEND,   /* until it is resumed */
+    ORR_ADVANCE,   /* until the clock does */
+    ORR_LOCK_MUTEX /* @mutex */
 };
 
 /* Of an actor: orr_actor.interleaved. */
 struct orr_lockstep_actor {
-    struct orr_turns queue; /* first */
+    struct orr_ticks queue; /* first */
 
     /* What is pending; private to lockstep.c: */
-    unsigned turns;                   /* to take after the last operation */
-    unsigned done, count;             /* operations */
-    struct orr_operation *operations; /* owned */
-    unsigned room;                    /* for so many */
+    unsigned ticks;       /* to take after the last operation */
+    unsigned done, count; /* operations */
+    struct orr_pending_operation *operations; /* owned */
+    unsigned room;                            /* for so many */
     enum orr_intention then;
     orr_time delay;
     struct orr_mutex *mutex;
@@ -72,28 +72,30 @@ static inline bool orr_lockstep_has_pending(const struct orr_actor *actor)
 {
     const struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
-    return own->turns > 0 || own->count > 0;
+    return own->ticks > 0 || own->count > 0;
 }
 
-/* The acting actor, if any, has @turns more to take. */
-static inline void orr_lockstep_spend(struct orr_engine *engine, unsigned turns)
+/* The acting actor, if any, has @ticks more to take. */
+static inline void orr_lockstep_add_ticks(struct orr_engine *engine,
+                                          unsigned ticks)
 {
     if (engine->acting)
-        orr_lockstep_actor(engine->acting)->turns += turns;
+        orr_lockstep_actor(engine->acting)->ticks += ticks;
 }
 
 /* Appends to what is pending of the acting actor, if any: it takes @mutex (one
- * turn, and one more if it has to wait), or gives it (one turn). */
-void orr_lockstep_take(struct orr_engine *engine, struct orr_mutex *mutex);
-void orr_lockstep_give(struct orr_engine *engine, struct orr_mutex *mutex);
+ * tick, and one more if it has to wait), or gives it (one tick). */
+void orr_lockstep_add_lock(struct orr_engine *engine, struct orr_mutex *mutex);
+void orr_lockstep_add_unlock(struct orr_engine *engine,
+                             struct orr_mutex *mutex);
 
-/* In an act of @actor: what it does next is @turns later. */
-void orr_lockstep_delay(struct orr_actor *actor, unsigned turns);
+/* In an act of @actor: what it does next is @ticks later. */
+void orr_lockstep_delay(struct orr_actor *actor, unsigned ticks);
 
-/* In a procedure: goes on after what is pending and @turns more. */
-enum orr_next orr_lockstep_pass(struct orr_actor *actor, unsigned turns);
+/* In a procedure: goes on after what is pending and @ticks more. */
+enum orr_next orr_lockstep_pass(struct orr_actor *actor, unsigned ticks);
 
-/* In a procedure: takes or gives @mutex, and goes on one turn later. */
+/* In a procedure: takes or gives @mutex, and goes on one tick later. */
 enum orr_next orr_lockstep_lock(struct orr_mutex *mutex,
                                 struct orr_actor *actor);
 enum orr_next orr_lockstep_unlock(struct orr_mutex *mutex,
@@ -114,7 +116,7 @@ enum orr_next orr_lockstep_wait_advance(struct orr_actor *actor);
 void orr_lockstep_suspend(struct orr_actor *actor);
 void orr_lockstep_signal(struct orr_actor *actor);
 void orr_lockstep_clear_signal(struct orr_actor *actor);
-enum orr_next orr_lockstep_take_mutex(struct orr_mutex *mutex,
+enum orr_next orr_lockstep_lock_mutex(struct orr_mutex *mutex,
                                       struct orr_actor *actor);
 
 #endif

@@ -11,15 +11,15 @@
  */
 
 /*
- * points.c: what the reference does where ordinary code says that it is, that
- * is the elementary operations between two simulated actions. The acting actor
- * performs them. Most take and give locks that all workers share. They were
- * counted in StarPU 1.5-dev over SimGrid 3.32, in the functions that points.c
- * names.
+ * trace_points.c: what the reference does where ordinary code says that it is,
+ * that is the elementary operations between two simulated actions. The acting
+ * actor performs them. Most take and give locks that all workers share. They
+ * were counted in StarPU 1.5-dev over SimGrid 3.32, in the functions that
+ * trace_points.c names.
  */
-void orr_points_play(struct orr_engine *engine, enum orr_point point,
-                     void *object);
-void orr_points_clear(struct orr_run *run);
+void orr_trace_points_play(struct orr_engine *engine, enum orr_point point,
+                           void *object);
+void orr_trace_points_clear(struct orr_run *run);
 
 /* queue_scan.c: scan() and find_group() */
 bool orr_progress_scan(struct orr_actor *actor, struct orr_turn *turn,
@@ -28,21 +28,22 @@ enum orr_next orr_progress_find_group(struct orr_actor *actor,
                                       struct orr_turn *turn);
 
 /*
- * stream.c: launch() and copy_ended(). For each pair of nodes an actor carries
- * out the copies from one to the other (StarPU, simgrid.c: transfer_execute()).
- * It starts a copy; when that has ended, it notifies the actors that wait for
- * it, launches the copies that depended on it, and then takes its next copy.
+ * copy_stream.c: launch() and copy_ended(). For each pair of nodes an actor
+ * carries out the copies from one to the other (StarPU, simgrid.c:
+ * transfer_execute()). It starts a copy; when that has ended, it notifies the
+ * actors that wait for it, launches the copies that depended on it, and then
+ * takes its next copy.
  */
 void orr_stream_post(struct orr_run *run, struct orr_copy *copy);
 void orr_stream_resume(struct orr_run *run, struct orr_copy *copy);
 void orr_streams_clear(struct orr_run *run);
 
 /*
- * submission.c: await_window() and tell_window(). The application waits on a
+ * submission.c: await_window() and notify_window(). The application waits on a
  * condition whose lock is that of the count of submitted tasks.
  */
 void orr_submission_await(struct orr_run *run);
-bool orr_submission_tell(struct orr_run *run);
+bool orr_submission_notify(struct orr_run *run);
 
 /* network_lazy.c: network(), and the size of its state of a copy, which stands
  * behind the copy. */

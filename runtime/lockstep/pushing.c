@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Pushes: see scheduling.h. */
-#include "runtime/lockstep/moves.h"
 #include "runtime/lockstep/scheduling.h"
+#include "runtime/lockstep/script.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
@@ -10,104 +10,106 @@
 
 /* A push to the queue of a worker wakes all; one to the shared queue, the first
  * sleeping worker that can run the task. */
-static bool may_wake(const struct moves *moves, const struct orr_worker *worker)
+static bool may_wake(const struct script *script,
+                     const struct orr_worker *worker)
 {
-    return moves->receiver ||
-           orr_job_runs_on(worker->run, moves->job, worker->index);
+    return script->receiver ||
+           orr_job_runs_on(worker->run, script->job, worker->index);
 }
 
 /* Wakes one worker after the other until enough have been woken. */
-static enum orr_next wake_next(struct orr_actor *actor, struct moves *moves)
+static enum orr_next wake_next(struct orr_actor *actor, struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
 
-    while (moves->next_worker < run->worker_count &&
-           !may_wake(moves, run->workers[moves->next_worker]))
-        moves->next_worker++;
-    if ((moves->woken && !moves->receiver) ||
-        moves->next_worker == run->worker_count) {
-        moves->other = NULL;
+    while (script->next_worker < run->worker_count &&
+           !may_wake(script, run->workers[script->next_worker]))
+        script->next_worker++;
+    if ((script->woken && !script->receiver) ||
+        script->next_worker == run->worker_count) {
+        script->other = NULL;
         return ORR_CONTINUE;
     }
-    moves->next--;
-    orr_waking_call(actor, moves->self, run->workers[moves->next_worker++],
-                    &moves->woken);
+    script->next--;
+    orr_waking_call(actor, script->self, run->workers[script->next_worker++],
+                    &script->woken);
     return ORR_CONTINUE;
 }
 
-static const struct move push_end[] = {
+static const struct script_entry push_end[] = {
     {UNLOCK_POLICY, NULL}, {CALL, wake_next}, {OPEN, NULL}, {CALL, NULL}};
 
-static enum orr_next push_to_all(struct orr_actor *actor, struct moves *moves)
+static enum orr_next push_to_all(struct orr_actor *actor, struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
 
-    run->wakes_nobody = true;
-    orr_sched_push(run->sched, &moves->job->active->task);
-    run->wakes_nobody = false;
+    run->ignore_wake_calls = true;
+    orr_sched_push(run->sched, &script->job->active->task);
+    run->ignore_wake_calls = false;
     orr_lockstep_run(&run->engine)->queued++;
     (void)actor;
-    return orr_moves_go_on(moves, push_end);
+    return orr_script_jump(script, push_end);
 }
 
-static const struct move push_shared[] = {
+static const struct script_entry push_shared[] = {
     {OPEN, NULL}, {LOCK_POLICY, NULL}, {CLOSE, NULL}, {CALL, push_to_all}};
 
 /* Whether the state of the other worker is. */
-static bool is_closed(const struct moves *moves)
+static bool is_closed(const struct script *script)
 {
-    return moves->other != moves->self &&
-           orr_lockstep_worker(moves->other)->closed;
+    return script->other != script->self &&
+           orr_lockstep_worker(script->other)->closed;
 }
 
-static enum orr_next push_to_one(struct orr_actor *actor, struct moves *moves)
+static enum orr_next push_to_one(struct orr_actor *actor, struct script *script)
 {
-    struct orr_run *run = moves->run;
-    struct orr_worker *receiver = moves->receiver;
+    struct orr_run *run = script->run;
+    struct orr_worker *receiver = script->receiver;
 
-    if (is_closed(moves))
-        return orr_moves_await_other(actor, moves);
-    run->queueing->steal->push(run->sched, &moves->job->active->task,
+    if (is_closed(script))
+        return orr_script_await_other(actor, script);
+    run->queueing->steal->push(run->sched, &script->job->active->task,
                                receiver->index);
     return orr_lockstep_unlock(orr_worker_state_lock(receiver), actor);
 }
 
-static const struct move push_own[] = {
+static const struct script_entry push_own[] = {
     {OPEN, NULL},      {LOCK_OTHER, NULL}, {CALL, push_to_one}, {CLOSE, NULL},
     {CALL, wake_next}, {OPEN, NULL},       {CALL, NULL},
 };
 
 /* A task of the receiver alone (sched_policy.c: _starpu_push_local_task()). */
-static enum orr_next push_to_queue(struct orr_actor *actor, struct moves *moves)
+static enum orr_next push_to_queue(struct orr_actor *actor,
+                                   struct script *script)
 {
-    orr_worker_push_own(moves->receiver, moves->job);
-    orr_worker_note_wake(moves->receiver);
-    return orr_moves_signal(actor, moves->receiver);
+    orr_worker_push_own(script->receiver, script->job);
+    orr_worker_mark_woken(script->receiver);
+    return orr_script_signal(actor, script->receiver);
 }
 
-static const struct move push_pinned[] = {
+static const struct script_entry push_pinned[] = {
     {LOCK_OTHER, NULL}, {CALL, push_to_queue}, {UNLOCK_OTHER, NULL},
     {OPEN, NULL},       {CALL, NULL},
 };
 
-static const struct move push_chosen[8];
+static const struct script_entry push_chosen[8];
 
 /* To a policy that only chooses a worker (random_policy.c). */
-static enum orr_next choose_one(struct moves *moves)
+static enum orr_next choose_one(struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
 
-    moves->receiver = run->workers[run->queueing->choose(
-        run->sched, &moves->job->active->task)];
-    moves->other = moves->receiver;
-    return orr_moves_go_on(moves, push_chosen);
+    script->receiver = run->workers[run->queueing->choose(
+        run->sched, &script->job->active->task)];
+    script->other = script->receiver;
+    return orr_script_jump(script, push_chosen);
 }
 
 static enum orr_next push_to_chosen(struct orr_actor *actor,
-                                    struct moves *moves)
+                                    struct script *script)
 {
-    return is_closed(moves) ? orr_moves_await_other(actor, moves)
-                            : push_to_queue(actor, moves);
+    return is_closed(script) ? orr_script_await_other(actor, script)
+                             : push_to_queue(actor, script);
 }
 
 /* To a policy with buckets (heteroprio.c: push_task_heteroprio_policy()): it
@@ -115,197 +117,199 @@ static enum orr_next push_to_chosen(struct orr_actor *actor,
 
 enum { ARCHS = 9 }; /* kinds of workers that StarPU knows */
 
-static void append_lock(const struct moves *moves, enum orr_common_lock lock)
+static void append_lock(const struct script *script, enum orr_common_lock lock)
 {
-    struct orr_engine *engine = &moves->run->engine;
+    struct orr_engine *engine = &script->run->engine;
 
-    orr_worker_state_append(engine, moves->self, true);
-    orr_lockstep_take(engine, &orr_lockstep_run(engine)->common[lock]);
-    orr_worker_state_append(engine, moves->self, false);
+    orr_worker_state_append(engine, script->self, true);
+    orr_lockstep_add_lock(engine, &orr_lockstep_run(engine)->common[lock]);
+    orr_worker_state_append(engine, script->self, false);
 }
 
-static void append_unlock(const struct moves *moves, enum orr_common_lock lock)
+static void append_unlock(const struct script *script,
+                          enum orr_common_lock lock)
 {
-    struct orr_engine *engine = &moves->run->engine;
+    struct orr_engine *engine = &script->run->engine;
 
-    orr_lockstep_give(engine, &orr_lockstep_run(engine)->common[lock]);
+    orr_lockstep_add_unlock(engine, &orr_lockstep_run(engine)->common[lock]);
 }
 
 /* The bucket of a task is looked up, or the buckets are ordered. */
-static void append_lookup(const struct moves *moves)
+static void append_lookup(const struct script *script)
 {
-    append_lock(moves, ORR_LOCK_LEARNING);
-    append_unlock(moves, ORR_LOCK_LEARNING);
+    append_lock(script, ORR_LOCK_LEARNING);
+    append_unlock(script, ORR_LOCK_LEARNING);
 }
 
 /* Goes through the successors of the task. */
-static void append_walk(const struct moves *moves, bool locks, bool looks_up)
+static void append_walk(const struct script *script, bool locks, bool looks_up)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
     const uint32_t *at = NULL;
     const struct orr_job *to;
 
-    append_lock(moves, ORR_LOCK_GRAPH);
-    while ((to = orr_graph_next_successor(&run->graph, moves->job, &at))) {
+    append_lock(script, ORR_LOCK_GRAPH);
+    while ((to = orr_graph_next_successor(&run->graph, script->job, &at))) {
         if (locks)
-            orr_lockstep_spend(&run->engine, 2);
+            orr_lockstep_add_ticks(&run->engine, 2);
         if (looks_up && to->kind == ORR_JOB_KERNEL)
-            append_lookup(moves);
+            append_lookup(script);
     }
-    append_lock(moves, ORR_LOCK_DROPPED);
-    append_unlock(moves, ORR_LOCK_DROPPED);
-    append_unlock(moves, ORR_LOCK_GRAPH);
+    append_lock(script, ORR_LOCK_DROPPED);
+    append_unlock(script, ORR_LOCK_DROPPED);
+    append_unlock(script, ORR_LOCK_GRAPH);
 }
 
 static enum orr_next push_to_bucket(struct orr_actor *actor,
-                                    struct moves *moves)
+                                    struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
     bool orders = run->queueing->buckets->orders(run->sched);
 
-    append_lookup(moves);
+    append_lookup(script);
     if (orders)
-        append_lookup(moves);
-    append_walk(moves, false, false);
+        append_lookup(script);
+    append_walk(script, false, false);
     for (unsigned a = 0; a < ARCHS; a++)
-        append_walk(moves, true, true);
-    append_walk(moves, false, true);
-    append_lookup(moves);
-    orr_sched_push(run->sched, &moves->job->active->task);
-    moves->next = push_end;
+        append_walk(script, true, true);
+    append_walk(script, false, true);
+    append_lookup(script);
+    orr_sched_push(run->sched, &script->job->active->task);
+    script->next = push_end;
     return orr_actor_pass(actor);
 }
 
-static const struct move push_bucket[] = {
+static const struct script_entry push_bucket[] = {
     {OPEN, NULL}, {LOCK_POLICY, NULL}, {CLOSE, NULL}, {CALL, push_to_bucket}};
 
 /* To a policy that plans (deque_modeling_policy_data_aware.c:
  * _dmda_push_task(), push_task_on_best_worker()). */
 
-static const struct move reading[6], asking[2], placed[15], push_planned[1];
+static const struct script_entry reading[6], asking[2], placed[15],
+    push_planned[1];
 
-static void read_queue(struct moves *moves)
+static void read_queue(struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
 
-    moves->begin = run->queueing->planning->begin(
-        run->sched, &moves->job->active->task, moves->next_worker);
+    script->begin = run->queueing->planning->begin(
+        run->sched, &script->job->active->task, script->next_worker);
 }
 
 /* Looks at the next worker that can run the task. */
-static enum orr_next look_at(struct orr_actor *actor, struct moves *moves)
+static enum orr_next look_at(struct orr_actor *actor, struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
 
     (void)actor;
-    while (moves->next_worker < run->worker_count &&
-           !orr_job_runs_on(run, moves->job, moves->next_worker))
-        moves->next_worker++;
-    if (moves->next_worker == run->worker_count)
-        return orr_moves_go_on(moves, placed);
-    moves->other = run->workers[moves->next_worker];
+    while (script->next_worker < run->worker_count &&
+           !orr_job_runs_on(run, script->job, script->next_worker))
+        script->next_worker++;
+    if (script->next_worker == run->worker_count)
+        return orr_script_jump(script, placed);
+    script->other = run->workers[script->next_worker];
     if (run->queueing->planning->reads_queues(run->sched))
-        return orr_moves_go_on(moves, reading);
-    read_queue(moves);
-    return orr_moves_go_on(moves, asking);
+        return orr_script_jump(script, reading);
+    read_queue(script);
+    return orr_script_jump(script, asking);
 }
 
-static enum orr_next read_locked(struct orr_actor *actor, struct moves *moves)
+static enum orr_next read_locked(struct orr_actor *actor, struct script *script)
 {
-    if (is_closed(moves))
-        return orr_moves_await_other(actor, moves);
-    read_queue(moves);
+    if (is_closed(script))
+        return orr_script_await_other(actor, script);
+    read_queue(script);
     return ORR_CONTINUE;
 }
 
-static enum orr_next ask(struct orr_actor *actor, struct moves *moves)
+static enum orr_next ask(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    return orr_moves_go_on(moves, asking);
+    return orr_script_jump(script, asking);
 }
 
 /* Asks how long copies to it take, under the locks of the data. */
-static enum orr_next consider(struct orr_actor *actor, struct moves *moves)
+static enum orr_next consider(struct orr_actor *actor, struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
     const struct orr_sched_planning *planning = run->queueing->planning;
-    struct orr_worker *worker = run->workers[moves->next_worker];
+    struct orr_worker *worker = run->workers[script->next_worker];
     struct orr_spinlock *taken =
         planning->asks_transfers(run->sched)
-            ? orr_moves_find_taken(moves, worker->device)
+            ? orr_script_find_taken(script, worker->device)
             : NULL;
 
     if (taken) {
         orr_spinlock_await(actor, taken);
-        return orr_moves_again(moves);
+        return orr_script_repeat(script);
     }
-    moves->least =
-        planning->consider(run->sched, &moves->job->active->task, worker->index,
-                           moves->begin, moves->least);
-    moves->next_worker++;
-    return orr_moves_go_on(moves, push_planned);
+    script->least =
+        planning->consider(run->sched, &script->job->active->task,
+                           worker->index, script->begin, script->least);
+    script->next_worker++;
+    return orr_script_jump(script, push_planned);
 }
 
-static enum orr_next choose(struct orr_actor *actor, struct moves *moves)
+static enum orr_next choose(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    moves->receiver = moves->run->workers[moves->job->active->task.worker];
-    moves->other = moves->receiver;
+    script->receiver = script->run->workers[script->job->active->task.worker];
+    script->other = script->receiver;
     return ORR_CONTINUE;
 }
 
-static enum orr_next plan(struct orr_actor *actor, struct moves *moves)
+static enum orr_next plan(struct orr_actor *actor, struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
 
-    if (is_closed(moves))
-        return orr_moves_await_other(actor, moves);
-    run->queueing->planning->plan(run->sched, &moves->job->active->task);
+    if (is_closed(script))
+        return orr_script_await_other(actor, script);
+    run->queueing->planning->plan(run->sched, &script->job->active->task);
     return ORR_CONTINUE;
 }
 
-static enum orr_next queue(struct orr_actor *actor, struct moves *moves)
+static enum orr_next queue(struct orr_actor *actor, struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
 
-    if (is_closed(moves))
-        return orr_moves_await_other(actor, moves);
-    run->queueing->planning->queue(run->sched, &moves->job->active->task);
-    orr_worker_note_wake(moves->receiver);
-    return orr_moves_signal(actor, moves->receiver);
+    if (is_closed(script))
+        return orr_script_await_other(actor, script);
+    run->queueing->planning->queue(run->sched, &script->job->active->task);
+    orr_worker_mark_woken(script->receiver);
+    return orr_script_signal(actor, script->receiver);
 }
 
-static enum orr_next leave(struct orr_actor *actor, struct moves *moves)
+static enum orr_next leave(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    moves->other = NULL;
+    script->other = NULL;
     return ORR_CONTINUE;
 }
 
-static const struct move push_chosen[] = {
+static const struct script_entry push_chosen[] = {
     {OPEN, NULL},         {LOCK_OTHER, NULL}, {CALL, push_to_chosen},
     {UNLOCK_OTHER, NULL}, {CLOSE, NULL},      {CALL, leave},
     {OPEN, NULL},         {CALL, NULL},
 };
 
-static const struct move push_planned[] = {{CALL, look_at}};
+static const struct script_entry push_planned[] = {{CALL, look_at}};
 
-static const struct move reading[] = {
+static const struct script_entry reading[] = {
     {OPEN, NULL},         {LOCK_OTHER, NULL}, {CALL, read_locked},
     {UNLOCK_OTHER, NULL}, {CLOSE, NULL},      {CALL, ask},
 };
 
-static const struct move asking[] = {{CALL, orr_moves_ask_model},
-                                     {CALL, consider}};
+static const struct script_entry asking[] = {{CALL, orr_script_ask_model},
+                                             {CALL, consider}};
 
-static const struct move placed[] = {
+static const struct script_entry placed[] = {
     {CALL, choose},
     {OPEN, NULL},
     {LOCK_OTHER, NULL},
     {CALL, plan},
     {UNLOCK_OTHER, NULL},
     {CLOSE, NULL},
-    {CALL, orr_moves_prefetch},
+    {CALL, orr_script_prefetch},
     {OPEN, NULL},
     {LOCK_OTHER, NULL},
     {CALL, queue},
@@ -316,50 +320,50 @@ static const struct move placed[] = {
     {CALL, NULL},
 };
 
-static enum orr_next begin_push(struct orr_actor *actor, struct moves *moves)
+static enum orr_next begin_push(struct orr_actor *actor, struct script *script)
 {
-    struct orr_run *run = moves->run;
+    struct orr_run *run = script->run;
     const struct orr_sched_steal *steal = run->queueing->steal;
 
     (void)actor;
-    if (moves->job->pinned) {
-        moves->receiver =
-            run->workers[orr_job_kernel(&run->graph, moves->job)->pinned_to];
-        moves->other = moves->receiver;
-        return orr_moves_go_on(moves, push_pinned);
+    if (script->job->pinned) {
+        script->receiver =
+            run->workers[orr_job_kernel(&run->graph, script->job)->pinned_to];
+        script->other = script->receiver;
+        return orr_script_jump(script, push_pinned);
     }
     if (run->queueing->planning) {
-        moves->least = ORR_NEVER;
-        return orr_moves_go_on(moves, push_planned);
+        script->least = ORR_NEVER;
+        return orr_script_jump(script, push_planned);
     }
     if (run->queueing->buckets)
-        return orr_moves_go_on(moves, push_bucket);
+        return orr_script_jump(script, push_bucket);
     if (run->queueing->late)
-        return orr_moves_go_on(moves, orr_push_late);
+        return orr_script_jump(script, orr_push_late);
     if (run->queueing->choose)
-        return choose_one(moves);
+        return choose_one(script);
     if (!steal)
-        return orr_moves_go_on(moves, push_shared);
-    moves->receiver =
-        run->workers[steal->receiver(run->sched, &moves->job->active->task)];
-    moves->other = moves->receiver;
-    return orr_moves_go_on(moves, push_own);
+        return orr_script_jump(script, push_shared);
+    script->receiver =
+        run->workers[steal->receiver(run->sched, &script->job->active->task)];
+    script->other = script->receiver;
+    return orr_script_jump(script, push_own);
 }
 
-static enum orr_next count_ready(struct orr_actor *actor, struct moves *moves)
+static enum orr_next count_ready(struct orr_actor *actor, struct script *script)
 {
-    (void)moves;
+    (void)script;
     return orr_actor_pass_point(actor, ORR_POINT_TASK_READY, NULL);
 }
 
-static const struct move pushing[] = {
+static const struct script_entry pushing[] = {
     {CALL, count_ready}, {CLOSE, NULL}, {CALL, begin_push}};
 
 void orr_pushing_call(struct orr_actor *actor, struct orr_run *run,
                       struct orr_job *job)
 {
     struct orr_worker *by =
-        actor->who == ORR_NO_WORKER ? NULL : run->workers[actor->who];
+        actor->index == ORR_NO_WORKER ? NULL : run->workers[actor->index];
 
-    orr_moves_call(actor, run, by, pushing)->job = job;
+    orr_script_call(actor, run, by, pushing)->job = job;
 }

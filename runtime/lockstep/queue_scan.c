@@ -175,7 +175,7 @@ static bool stop_walk(struct orr_queue_scanning *scanning, unsigned place)
  * to, behind that at @place, if that is still to come. */
 static bool stop_turns(struct orr_queue_scanning *scanning, unsigned place)
 {
-    unsigned *left = &orr_turns_of(&scanning->worker->actor)->left;
+    unsigned *left = &orr_ticks_of(&scanning->worker->actor)->left;
     unsigned operations = count_operations(scanning->lists, scanning->begin,
                                            place + 1, *scanning->walk.bits);
 

@@ -24,7 +24,7 @@ static uint64_t count(const struct orr_lockstep_run *own)
 struct awaiting {
     enum {
         WINDOW_ASKS,
-        WINDOW_TOLD,
+        WINDOW_ANSWERED,
         WINDOW_CLOSED,
         WINDOW_LOOKS,
         WINDOW_OPEN
@@ -39,9 +39,9 @@ static enum orr_next await_window(struct orr_actor *actor, void *locals)
 
     switch (awaiting->at) {
     case WINDOW_ASKS:
-        awaiting->at = WINDOW_TOLD;
+        awaiting->at = WINDOW_ANSWERED;
         return orr_lockstep_lock(count_lock(own), actor);
-    case WINDOW_TOLD:
+    case WINDOW_ANSWERED:
         awaiting->at =
             count(own) < own->run->window_shuts ? WINDOW_OPEN : WINDOW_CLOSED;
         return orr_lockstep_unlock(count_lock(own), actor);
@@ -52,7 +52,7 @@ static enum orr_next await_window(struct orr_actor *actor, void *locals)
     case WINDOW_LOOKS:
         if (count(own) > own->run->window_opens && !own->run->window_lifted) {
             own->awaits_window = true;
-            orr_mutex_give(count_lock(own));
+            orr_mutex_unlock(count_lock(own));
             return ORR_ASLEEP;
         }
         awaiting->at = WINDOW_OPEN;
@@ -72,7 +72,7 @@ void orr_submission_await(struct orr_run *run)
     orr_actor_act(&run->main);
 }
 
-bool orr_submission_tell(struct orr_run *run)
+bool orr_submission_notify(struct orr_run *run)
 {
     struct orr_lockstep_run *own = orr_lockstep_run(&run->engine);
 

@@ -24,11 +24,11 @@ void orr_worker_state_append(struct orr_engine *engine,
 {
     if (!worker)
         return;
-    orr_lockstep_take(engine, orr_worker_state_lock(worker));
+    orr_lockstep_add_lock(engine, orr_worker_state_lock(worker));
     orr_act(engine, open ? open_state : close_state, worker);
     if (open)
-        orr_lockstep_spend(engine, 1);
-    orr_lockstep_give(engine, orr_worker_state_lock(worker));
+        orr_lockstep_add_ticks(engine, 1);
+    orr_lockstep_add_unlock(engine, orr_worker_state_lock(worker));
 }
 
 enum orr_next orr_worker_state_set_open(struct orr_actor *actor,
@@ -46,7 +46,7 @@ enum orr_next orr_worker_state_await_open(struct orr_actor *actor,
     struct orr_lockstep_worker *own = orr_lockstep_worker(worker);
 
     orr_actor_append(&own->first_waiter, &own->last_waiter, actor);
-    orr_mutex_give(&own->lock);
+    orr_mutex_unlock(&own->lock);
     return orr_actor_suspend(actor);
 }
 

@@ -69,7 +69,7 @@ void orr_clocks_release(struct orr_clocks *clocks, unsigned thread,
     own[thread]++;
 }
 
-void orr_clocks_forget(struct orr_clocks *clocks, const void *object)
+void orr_clocks_discard(struct orr_clocks *clocks, const void *object)
 {
     g_hash_table_remove(clocks->objects, object);
 }

@@ -40,6 +40,6 @@ void orr_clocks_release(struct orr_clocks *clocks, unsigned thread,
                         const void *object);
 
 /* The object knows nothing any more. */
-void orr_clocks_forget(struct orr_clocks *clocks, const void *object);
+void orr_clocks_discard(struct orr_clocks *clocks, const void *object);
 
 #endif

@@ -212,8 +212,8 @@ bool orr_detector_access(struct orr_detector *detector,
     return races;
 }
 
-void orr_detector_forget(struct orr_detector *detector, const void *address,
-                         size_t bytes)
+void orr_detector_discard(struct orr_detector *detector, const void *address,
+                          size_t bytes)
 {
     uintptr_t first = (uintptr_t)address / WORD;
     uintptr_t end = ((uintptr_t)address + bytes + WORD - 1) / WORD;

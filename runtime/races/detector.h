@@ -56,7 +56,7 @@ bool orr_detector_access(struct orr_detector *detector,
                          struct orr_memory_access *other);
 
 /* Forgets all accesses to these @bytes: they are free, or are used anew. */
-void orr_detector_forget(struct orr_detector *detector, const void *address,
-                         size_t bytes);
+void orr_detector_discard(struct orr_detector *detector, const void *address,
+                          size_t bytes);
 
 #endif

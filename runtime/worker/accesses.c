@@ -5,7 +5,7 @@
 #include "models/base/source_line.h"
 #include "runtime/engine/coroutine.h"
 #include "runtime/run.h"
-#include "runtime/worker/hold_back.h"
+#include "runtime/worker/preemption.h"
 
 /* The functions that a compiler calls have no argument for it. */
 static _Thread_local struct orr_caller *current;
@@ -15,9 +15,9 @@ void orr_accesses_enter(struct orr_caller *caller)
     current = caller;
 }
 
-static unsigned thread_of(const struct orr_run *run, unsigned who)
+static unsigned thread_of(const struct orr_run *run, unsigned index)
 {
-    return who == ORR_NO_WORKER ? run->worker_count : who;
+    return index == ORR_NO_WORKER ? run->worker_count : index;
 }
 
 /* The clocks of @run; NULL: its policy has not told of an access. */
@@ -52,7 +52,7 @@ static void report(const struct orr_caller *caller,
                    const struct orr_memory_access *other)
 {
     struct orr_run *run = caller->run;
-    unsigned who =
+    unsigned index =
         other->thread == run->worker_count ? ORR_NO_WORKER : other->thread;
     g_autofree char *line = orr_source_line(access->code);
     g_autofree char *before = orr_source_line(other->code);
@@ -64,7 +64,7 @@ static void report(const struct orr_caller *caller,
         verb_of(access->flags, false),
         access->flags & ORR_ACCESS_IS_ATOMIC ? "(atomically) " : "",
         access->bytes, access->bytes == 1 ? "" : "s", line,
-        orr_policy_call_name(other->call), orr_caller_name(run, who),
+        orr_policy_call_name(other->call), orr_caller_name(run, index),
         verb_of(other->flags, true),
         other->flags & ORR_ACCESS_IS_ATOMIC ? " (atomically)" : "", before);
 }
@@ -84,11 +84,11 @@ static void hold_back(const struct orr_memory_access *access,
         .code = access->code,
     };
 
-    orr_hold_back_access(run, &operation);
+    orr_preempt_access(run, &operation);
 }
 
-void orr_accesses_note(const void *address, size_t bytes, unsigned flags,
-                       const void *code)
+void orr_accesses_record(const void *address, size_t bytes, unsigned flags,
+                         const void *code)
 {
     struct orr_caller *caller = current;
     struct orr_memory_access access, other = {0};
@@ -97,7 +97,7 @@ void orr_accesses_note(const void *address, size_t bytes, unsigned flags,
     if (!caller || orr_coroutine_holds(caller->coroutine, address))
         return;
     access = (struct orr_memory_access){
-        .thread = thread_of(caller->run, caller->who),
+        .thread = thread_of(caller->run, caller->index),
         .call = caller->call,
         .flags = flags,
         .address = address,
@@ -116,9 +116,9 @@ void orr_accesses_note(const void *address, size_t bytes, unsigned flags,
 void orr_accesses_atomic(const void *address, size_t bytes, bool writes,
                          const void *code)
 {
-    orr_accesses_note(address, bytes,
-                      ORR_ACCESS_IS_ATOMIC | (writes ? ORR_ACCESS_WRITES : 0),
-                      code);
+    orr_accesses_record(address, bytes,
+                        ORR_ACCESS_IS_ATOMIC | (writes ? ORR_ACCESS_WRITES : 0),
+                        code);
 }
 
 void orr_accesses_acquire(const void *address)
@@ -133,11 +133,11 @@ void orr_accesses_release(const void *address)
         orr_accesses_release_lock(current, address);
 }
 
-void orr_accesses_forget(const void *address, size_t bytes)
+void orr_accesses_discard(const void *address, size_t bytes)
 {
     if (current && current->run->concurrency->detector)
-        orr_detector_forget(current->run->concurrency->detector, address,
-                            bytes);
+        orr_detector_discard(current->run->concurrency->detector, address,
+                             bytes);
 }
 
 void orr_accesses_acquire_lock(struct orr_caller *caller, const void *lock)
@@ -145,7 +145,7 @@ void orr_accesses_acquire_lock(struct orr_caller *caller, const void *lock)
     struct orr_clocks *clocks = clocks_of(caller->run);
 
     if (clocks)
-        orr_clocks_acquire(clocks, thread_of(caller->run, caller->who), lock);
+        orr_clocks_acquire(clocks, thread_of(caller->run, caller->index), lock);
 }
 
 void orr_accesses_release_lock(struct orr_caller *caller, const void *lock)
@@ -153,7 +153,7 @@ void orr_accesses_release_lock(struct orr_caller *caller, const void *lock)
     struct orr_clocks *clocks = clocks_of(caller->run);
 
     if (clocks)
-        orr_clocks_release(clocks, thread_of(caller->run, caller->who), lock);
+        orr_clocks_release(clocks, thread_of(caller->run, caller->index), lock);
 }
 
 void orr_accesses_woken(struct orr_run *run, const void *worker)
@@ -175,11 +175,11 @@ void orr_accesses_call(struct orr_caller *caller)
         return;
     if (caller->call == ORR_CALL_PUSH) {
         orr_accesses_acquire_lock(caller, orr_job_of(task));
-        orr_clocks_forget(clocks, orr_job_of(task));
-        orr_detector_forget(caller->run->concurrency->detector, task,
-                            sizeof(*task));
+        orr_clocks_discard(clocks, orr_job_of(task));
+        orr_detector_discard(caller->run->concurrency->detector, task,
+                             sizeof(*task));
     } else if (caller->call == ORR_CALL_POP) {
-        orr_accesses_acquire_lock(caller, caller->run->workers[caller->who]);
+        orr_accesses_acquire_lock(caller, caller->run->workers[caller->index]);
     }
 }
 
@@ -194,10 +194,11 @@ void orr_accesses_submitted(struct orr_run *run, const struct orr_job *job)
 }
 
 /* Jobs that are no tasks pass on what they know. */
-void orr_accesses_ended(struct orr_run *run, unsigned who, struct orr_job *job)
+void orr_accesses_ended(struct orr_run *run, unsigned index,
+                        struct orr_job *job)
 {
     struct orr_clocks *clocks = clocks_of(run);
-    unsigned thread = thread_of(run, who);
+    unsigned thread = thread_of(run, index);
     const uint32_t *cursor = NULL;
     const struct orr_job *to;
 
@@ -205,7 +206,7 @@ void orr_accesses_ended(struct orr_run *run, unsigned who, struct orr_job *job)
         return;
     if (job->kind != ORR_JOB_KERNEL) {
         orr_clocks_acquire(clocks, thread, job);
-        orr_clocks_forget(clocks, job);
+        orr_clocks_discard(clocks, job);
     }
     while ((to = orr_graph_next_successor(&run->graph, job, &cursor)))
         orr_clocks_release(clocks, thread, to);

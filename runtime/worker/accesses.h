@@ -10,7 +10,7 @@
  *
  * A policy that is compiled with -fsanitize=thread, but linked without it,
  * calls functions with names that begin with __tsan_ at each access. The
- * program provides them (tsan.c, tsan_atomic.c). So data races between callers
+ * program provides them (tsan.c). So data races between callers
  * are found (races/detector.h), which end the run unless races are ignored, and
  * a decider may hold the caller back before each atomic access, and each plain
  * one that no lock protects.
@@ -28,8 +28,8 @@ struct orr_job;
 void orr_accesses_enter(struct orr_caller *caller);
 
 /* The caller accesses @bytes at @address, from @code. @flags: ORR_ACCESS_... */
-void orr_accesses_note(const void *address, size_t bytes, unsigned flags,
-                       const void *code);
+void orr_accesses_record(const void *address, size_t bytes, unsigned flags,
+                         const void *code);
 
 /* An atomic access comes next; afterwards it acquires or releases, or both,
  * what other accesses there have released. */
@@ -39,7 +39,7 @@ void orr_accesses_acquire(const void *address);
 void orr_accesses_release(const void *address);
 
 /* The policy frees @bytes at @address. */
-void orr_accesses_forget(const void *address, size_t bytes);
+void orr_accesses_discard(const void *address, size_t bytes);
 
 /* Order between calls, which the runtime makes. They do nothing if no access
  * has been noted. */
@@ -48,6 +48,7 @@ void orr_accesses_release_lock(struct orr_caller *caller, const void *lock);
 void orr_accesses_woken(struct orr_run *run, const void *worker);
 void orr_accesses_call(struct orr_caller *caller);
 void orr_accesses_submitted(struct orr_run *run, const struct orr_job *job);
-void orr_accesses_ended(struct orr_run *run, unsigned who, struct orr_job *job);
+void orr_accesses_ended(struct orr_run *run, unsigned index,
+                        struct orr_job *job);
 
 #endif

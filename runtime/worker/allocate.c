@@ -31,13 +31,13 @@ static enum orr_next call_driver(struct orr_actor *actor, void *locals)
     case CALL_LOCK:
         call->at = CALL_WORK;
         orr_point(actor->engine, ORR_POINT_DRIVER_LOCK, NULL);
-        return orr_mutex_take(&call->run->driver_lock, actor);
+        return orr_mutex_lock(&call->run->driver_lock, actor);
     case CALL_WORK:
         call->at = CALL_SYNC;
         orr_point(actor->engine, ORR_POINT_DRIVER_CALL, NULL);
         return orr_actor_sleep(actor, call->duration);
     case CALL_SYNC:
-        orr_mutex_give(&call->run->driver_lock);
+        orr_mutex_unlock(&call->run->driver_lock);
         orr_point(actor->engine, ORR_POINT_DRIVER_RETURN, NULL);
         call->at = CALL_END;
         if (call->frees && orr_copies_await_all(call->run, actor))
@@ -89,16 +89,17 @@ static void trace_allocation(struct orr_run *run,
 
 static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
 {
-    struct orr_note *note =
-        orr_history_next(&run->history, ORR_NOTE_EVICT, run->engine.now);
+    struct orr_past_decision *note = orr_decision_history_add(
+        &run->history, ORR_PAST_EVICT, run->engine.now);
 
     run->report.evictions++;
     note->what = copy->data;
     note->from = copy->node;
-    orr_memory_tell_gone(run, copy);
+    orr_memory_notify_freed(run, copy);
 }
 
-void orr_memory_tell_gone(struct orr_run *run, const struct orr_replicate *copy)
+void orr_memory_notify_freed(struct orr_run *run,
+                             const struct orr_replicate *copy)
 {
     if (G_UNLIKELY(run->victims))
         orr_victims_evicted(run, copy);
@@ -137,7 +138,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     if (!orr_memory_is_at(memory, &memory->evicted))
         return ORR_DONE;
     block = orr_memory_remove(memory, copy);
-    orr_replicate_note_buffer(run, copy);
+    orr_replicate_buffer_changed(run, copy);
     note_eviction(run, copy);
     *eviction->freed += copy->data->span_bytes;
     memory->refused = NULL;
@@ -146,7 +147,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     if (need == ORR_SUBALLOC_READY)
         return end_eviction(eviction);
     eviction->at = EVICT_FREED;
-    orr_spinlock_keep(&copy->data->lock, &run->engine);
+    orr_spinlock_lock(&copy->data->lock, &run->engine);
     push_driver_call(actor, run, true);
     return ORR_CONTINUE;
 }
@@ -186,8 +187,8 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
             return write_back(actor, eviction);
         return drop(actor, eviction);
     case EVICT_FREED:
-        orr_spinlock_give(&eviction->copy->data->lock,
-                          &eviction->worker->run->engine);
+        orr_spinlock_unlock(&eviction->copy->data->lock,
+                            &eviction->worker->run->engine);
         return end_eviction(eviction);
     }
     return ORR_DONE;
@@ -289,7 +290,7 @@ static void take_over(struct orr_run *run, struct allocation *allocation,
 {
     orr_replicate_drop(run, victim);
     allocation->block = orr_memory_remove(allocation->memory, victim);
-    orr_replicate_note_buffer(run, victim);
+    orr_replicate_buffer_changed(run, victim);
     note_eviction(run, victim);
 }
 
@@ -306,7 +307,7 @@ static enum need end_allocation(struct allocation *allocation, bool done)
         run->reclaiming_nodes &= ~(1u << copy->node);
     if (done) {
         orr_memory_add(allocation->memory, copy, allocation->block);
-        orr_replicate_note_buffer(run, copy);
+        orr_replicate_buffer_changed(run, copy);
         if (G_UNLIKELY(run->victims))
             orr_victims_loaded(run, copy);
         if (run->trace && run->trace->allocation)

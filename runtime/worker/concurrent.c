@@ -41,7 +41,7 @@ struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
     concurrency->run = run;
     concurrency->count = count;
     concurrency->callers = g_new0(struct orr_caller, count);
-    concurrency->who = g_new(unsigned, count);
+    concurrency->indices = g_new(unsigned, count);
     concurrency->locks = g_ptr_array_new();
     concurrency->conds = g_ptr_array_new();
     for (unsigned i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
         concurrency->callers[i] = (struct orr_caller){
             .run = run,
             .actor = is_worker ? &run->workers[i]->actor : &run->main,
-            .who = is_worker ? i : ORR_NO_WORKER,
+            .index = is_worker ? i : ORR_NO_WORKER,
         };
     }
     return concurrency;
@@ -67,13 +67,14 @@ void orr_concurrency_free(struct orr_concurrency *concurrency)
     if (concurrency->hooks)
         concurrency->hooks->free(concurrency);
     g_free(concurrency->callers);
-    g_free(concurrency->who);
+    g_free(concurrency->indices);
     g_free(concurrency);
 }
 
-const char *orr_caller_name(const struct orr_run *run, unsigned who)
+const char *orr_caller_name(const struct orr_run *run, unsigned index)
 {
-    return who == ORR_NO_WORKER ? "the application" : run->workers[who]->name;
+    return index == ORR_NO_WORKER ? "the application"
+                                  : run->workers[index]->name;
 }
 
 const char *orr_policy_call_name(enum orr_policy_call call)
@@ -111,22 +112,22 @@ static void perform(struct orr_caller *caller)
         orr_sched_push(sched, caller->task);
         break;
     case ORR_CALL_POP:
-        caller->task = orr_sched_pop(sched, caller->who);
+        caller->task = orr_sched_pop(sched, caller->index);
         break;
     case ORR_CALL_STARTED:
-        orr_sched_started(sched, caller->task, caller->who);
+        orr_sched_started(sched, caller->task, caller->index);
         break;
     case ORR_CALL_DONE:
-        orr_sched_done(sched, caller->task, caller->who);
+        orr_sched_done(sched, caller->task, caller->index);
         break;
     case ORR_CALL_NONE:
         break;
     }
 }
 
-void orr_caller_looked(struct orr_caller *caller)
+void orr_caller_mark_waiting(struct orr_caller *caller)
 {
-    caller->looked = ++caller->run->concurrency->clock;
+    caller->waits_since = ++caller->run->concurrency->clock;
 }
 
 /* The function of a coroutine: makes one call after the other. */
@@ -144,7 +145,7 @@ static void serve(void *arg)
         if (caller->run->concurrency->check_returned)
             caller->run->concurrency->check_returned(caller);
         caller->call = ORR_CALL_NONE;
-        orr_caller_looked(caller);
+        orr_caller_mark_waiting(caller);
         orr_caller_pause(caller, ORR_PAUSE_ENDED);
     }
 }
@@ -231,7 +232,7 @@ bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
     struct orr_decider *decider = engine->decider;
     struct orr_actor *acting = engine->acting;
     struct orr_trace *trace = run->trace;
-    uint64_t looked = caller->looked;
+    uint64_t looked = caller->waits_since;
 
     run->trace = NULL; /* this is no part of the run */
     engine->decider = NULL;
@@ -242,7 +243,7 @@ bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
     engine->acting = acting;
     engine->decider = decider;
     run->trace = trace;
-    caller->looked = looked;
+    caller->waits_since = looked;
     *task = caller->task;
     return caller->call == ORR_CALL_NONE;
 }
@@ -253,18 +254,18 @@ bool orr_run_overtook(const struct orr_run *run, unsigned worker,
     uint64_t pushed = job->active->push_order;
 
     return run->concurrency && pushed > 0 &&
-           run->concurrency->callers[worker].looked > pushed;
+           run->concurrency->callers[worker].waits_since > pushed;
 }
 
 bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
-                     unsigned *who)
+                     unsigned *caller_index)
 {
     for (unsigned i = 0; run->concurrency && i < run->concurrency->count; i++) {
         const struct orr_caller *caller = &run->concurrency->callers[i];
 
         if (caller->call == ORR_CALL_PUSH && job->activated &&
             caller->task == &job->active->task) {
-            *who = caller->who;
+            *caller_index = caller->index;
             return true;
         }
     }
@@ -294,10 +295,10 @@ static void fail_in_call(struct orr_caller *caller, int code, const char *what)
         g_set_error(&run->error, ORR_ERROR, code,
                     "policy %s: %s(), called by %s, %s", policy,
                     orr_policy_call_name(caller->call),
-                    orr_caller_name(run, caller->who), what);
+                    orr_caller_name(run, caller->index), what);
 }
 
-void orr_concurrency_fail_take(struct orr_run *run, int code, char *what)
+void orr_concurrency_fail_with(struct orr_run *run, int code, char *what)
 {
     struct orr_caller *caller = orr_concurrency_caller(run);
 
@@ -318,7 +319,7 @@ void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    orr_concurrency_fail_take(run, ORR_ERROR_POLICY, what);
+    orr_concurrency_fail_with(run, ORR_ERROR_POLICY, what);
 }
 
 void orr_concurrency_fail_as(struct orr_run *run, int code, const char *format,
@@ -330,7 +331,7 @@ void orr_concurrency_fail_as(struct orr_run *run, int code, const char *format,
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    orr_concurrency_fail_take(run, code, what);
+    orr_concurrency_fail_with(run, code, what);
 }
 
 void orr_concurrency_blame(struct orr_run *run, int code, const char *format,

@@ -43,14 +43,14 @@ enum orr_policy_pause {
 struct orr_caller {
     struct orr_run *run;
     struct orr_actor *actor;
-    unsigned who;                    /* worker, or ORR_NO_WORKER */
+    unsigned index;                  /* worker, or ORR_NO_WORKER */
     struct orr_coroutine *coroutine; /* NULL: there was no call yet */
 
     enum orr_policy_call call; /* under way, or ORR_CALL_NONE */
     struct orr_task *task;     /* of the call; of the last pop: its result */
-    uint64_t looked; /* the clock of struct orr_concurrency when it last began
-                        to wait, or returned from a call */
-    bool operated;   /* this call has used a lock, or woken a worker */
+    uint64_t waits_since; /* the clock of struct orr_concurrency when it last
+                        began to wait, or returned from a call */
+    bool operated;        /* this call has used a lock, or woken a worker */
     enum orr_policy_pause pause;
     orr_time delay; /* ns, of ORR_PAUSE_SLEEP */
     bool in_vain;   /* it was held back for an operation that did not come */
@@ -86,7 +86,7 @@ struct orr_concurrency {
 
     /* Called when @caller has returned from a call; NULL: no lock exists. */
     void (*check_returned)(struct orr_caller *caller);
-    unsigned *who; /* scratch for a decision */
+    unsigned *indices; /* scratch for a decision */
 
     struct orr_detector *detector; /* of data races: accesses.h; NULL: there was
                                       no access yet */
@@ -122,13 +122,13 @@ bool orr_run_overtook(const struct orr_run *run, unsigned worker,
 /* Whether a push of @job has not returned yet. Sets *@who to its caller: a
  * worker, or ORR_NO_WORKER. */
 bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
-                     unsigned *who);
+                     unsigned *caller_index);
 
 /* The caller that acts in @run; NULL: none acts, or not in a call. */
 struct orr_caller *orr_concurrency_caller(const struct orr_run *run);
 
-/* Notes that @caller begins to wait: sets @caller->looked. */
-void orr_caller_looked(struct orr_caller *caller);
+/* Notes that @caller begins to wait: sets @caller->waits_since. */
+void orr_caller_mark_waiting(struct orr_caller *caller);
 
 /* In a call: waits as @pause says. */
 void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause);
@@ -143,14 +143,14 @@ void orr_concurrency_fail_as(struct orr_run *run, int code, const char *format,
                              ...) G_GNUC_PRINTF(3, 4);
 
 /* The same; takes @what. */
-void orr_concurrency_fail_take(struct orr_run *run, int code, char *what);
+void orr_concurrency_fail_with(struct orr_run *run, int code, char *what);
 
 /* Ends the run with an error that names the policy, not in a call. */
 void orr_concurrency_blame(struct orr_run *run, int code, const char *format,
                            ...) G_GNUC_PRINTF(3, 4);
 
 /* "GPU0", or "the application". */
-const char *orr_caller_name(const struct orr_run *run, unsigned who);
+const char *orr_caller_name(const struct orr_run *run, unsigned index);
 
 /* "push", ... */
 const char *orr_policy_call_name(enum orr_policy_call call);

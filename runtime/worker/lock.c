@@ -4,7 +4,7 @@
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 #include "runtime/worker/accesses.h"
-#include "runtime/worker/hold_back.h"
+#include "runtime/worker/preemption.h"
 #include "runtime/worker/steps.h"
 
 /* How long it takes to try a lock that is held: about as long as to fetch a
@@ -44,11 +44,11 @@ static struct orr_caller *choose(struct orr_concurrency *concurrency,
     for (const struct orr_caller *caller = chosen; caller;
          caller = caller->next) {
         if (count < ORR_MOST_OPTIONS)
-            concurrency->who[count++] = caller->who;
+            concurrency->indices[count++] = caller->index;
     }
     if (count < 2)
         return chosen;
-    count = orr_decide(decider, ORR_DECIDE_LOCK, count, concurrency->who);
+    count = orr_decide(decider, ORR_DECIDE_LOCK, count, concurrency->indices);
     for (; count > 0 && chosen->next; count--)
         chosen = chosen->next;
     return chosen;
@@ -149,7 +149,7 @@ static void check_returned(struct orr_caller *caller)
 {
     if (caller->held > 0)
         orr_concurrency_fail(caller->run, "returns while it holds lock %s",
-                             orr_run_held_lock(caller->run, caller->who, 0));
+                             orr_run_held_lock(caller->run, caller->index, 0));
 }
 
 /* Creates the concurrency of @run if need be, and prepares it for locks. */
@@ -200,7 +200,7 @@ static void acquire(struct orr_lock *handle)
         .acquires = true,
     };
 
-    orr_hold_back_before(run, &operation);
+    orr_preempt_before(run, &operation);
     if (holds(lock)) {
         orr_concurrency_fail(run, "acquires lock %s, which it holds already",
                              lock->name);
@@ -212,7 +212,7 @@ static void acquire(struct orr_lock *handle)
         return;
     }
     take_once_free(lock, caller);
-    orr_hold_back_after(run, &operation);
+    orr_preempt_after(run, &operation);
 }
 
 static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
@@ -223,7 +223,7 @@ static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
                                       .tries = true};
     bool is_free;
 
-    orr_hold_back_before(lock->concurrency->run, &operation);
+    orr_preempt_before(lock->concurrency->run, &operation);
     is_free = !lock->held;
     operation.acquires = is_free;
     if (is_free) {
@@ -232,7 +232,7 @@ static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
         caller->delay = TRY_TIME;
         orr_caller_pause(caller, ORR_PAUSE_SLEEP);
     }
-    orr_hold_back_after(lock->concurrency->run, &operation);
+    orr_preempt_after(lock->concurrency->run, &operation);
     return is_free;
 }
 
@@ -266,9 +266,9 @@ static void release(struct orr_lock *handle)
                              lock->name, holder(lock));
         return;
     }
-    orr_hold_back_before(run, &operation);
+    orr_preempt_before(run, &operation);
     give(lock, orr_concurrency_caller(run));
-    orr_hold_back_after(run, &operation);
+    orr_preempt_after(run, &operation);
 }
 
 static struct orr_cond *cond_new(void *data, const char *name)
@@ -291,7 +291,7 @@ static void cond_free(struct orr_cond *handle)
         orr_concurrency_fail(
             concurrency->run, "frees condition %s, on which %s waits",
             cond->name,
-            orr_caller_name(concurrency->run, cond->waiters.first->who));
+            orr_caller_name(concurrency->run, cond->waiters.first->index));
         return;
     }
     g_ptr_array_remove(concurrency->conds, cond); /* and frees it */
@@ -314,17 +314,17 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
             cond->name, lock->name);
         return;
     }
-    orr_hold_back_before(run, &operation);
+    orr_preempt_before(run, &operation);
     append(&cond->waiters, caller);
     caller->signaller = cond;
     orr_steps_wait(caller, operation.verb, operation.name);
-    orr_caller_looked(caller);
+    orr_caller_mark_waiting(caller);
     give(lock, caller);
     while (caller->signaller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
     take_once_free(lock, caller);
     operation.verb = "has been woken by condition";
-    orr_hold_back_after(run, &operation);
+    orr_preempt_after(run, &operation);
 }
 
 static void wake(struct orr_policy_cond *cond)
@@ -343,14 +343,14 @@ static void wake_some(struct orr_policy_cond *cond, bool all)
     const struct orr_operation operation = {
         .verb = "signals condition", .name = cond->name, .object = cond};
 
-    orr_hold_back_before(run, &operation);
+    orr_preempt_before(run, &operation);
     if (!cond->waiters.first) {
         cond->missed = true;
         cond->missed_at = run->engine.now;
     }
     for (bool more = true; more && cond->waiters.first; more = all)
         wake(cond);
-    orr_hold_back_after(run, &operation);
+    orr_preempt_after(run, &operation);
 }
 
 static void cond_signal(struct orr_cond *handle)
@@ -376,20 +376,20 @@ const struct orr_lock_ops orr_policy_lock_ops = {
     .broadcast = cond_broadcast,
 };
 
-const char *orr_run_held_lock(const struct orr_run *run, unsigned who,
+const char *orr_run_held_lock(const struct orr_run *run, unsigned index,
                               unsigned i)
 {
     for (guint l = 0; run->concurrency && l < run->concurrency->locks->len;
          l++) {
         const struct orr_policy_lock *lock = run->concurrency->locks->pdata[l];
 
-        if (lock->held && lock->owner == who && i-- == 0)
+        if (lock->held && lock->owner == index && i-- == 0)
             return lock->name;
     }
     return NULL;
 }
 
-bool orr_run_blocked(const struct orr_run *run, unsigned who,
+bool orr_run_blocked(const struct orr_run *run, unsigned index,
                      struct orr_blocked *blocked)
 {
     const struct orr_caller *caller;
@@ -397,7 +397,7 @@ bool orr_run_blocked(const struct orr_run *run, unsigned who,
     if (!run->concurrency)
         return false;
     caller = &run->concurrency
-                  ->callers[who == ORR_NO_WORKER ? run->worker_count : who];
+                  ->callers[index == ORR_NO_WORKER ? run->worker_count : index];
     if (!caller->awaited && !caller->signaller)
         return false;
     *blocked = (struct orr_blocked){

@@ -49,11 +49,11 @@ struct orr_blocked {
 
 /* Whether @who (a worker, or ORR_NO_WORKER for the application) waits in the
  * policy of @run. If it does, fills *@blocked. */
-bool orr_run_blocked(const struct orr_run *run, unsigned who,
+bool orr_run_blocked(const struct orr_run *run, unsigned index,
                      struct orr_blocked *blocked);
 
 /* The name of the @i-th lock that @who holds, or NULL past the last. */
-const char *orr_run_held_lock(const struct orr_run *run, unsigned who,
+const char *orr_run_held_lock(const struct orr_run *run, unsigned index,
                               unsigned i);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The run as host of its policy: the answers behind sched.h. */
 #include "models/base/error.h"
-#include "runtime/data/hit.h"
+#include "runtime/data/access_hit.h"
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 #include "runtime/worker/accesses.h"
-#include "runtime/worker/hold_back.h"
 #include "runtime/worker/lock.h"
+#include "runtime/worker/preemption.h"
 #include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
 
@@ -48,7 +48,7 @@ static unsigned host_caller(void *data)
     const struct orr_run *run = data;
     const struct orr_actor *acting = run->engine.acting;
 
-    return acting ? acting->who : ORR_NO_WORKER;
+    return acting ? acting->index : ORR_NO_WORKER;
 }
 
 static const char *host_name(void *data, unsigned worker)
@@ -241,9 +241,9 @@ static inline void prefetch_one(struct orr_run *run,
 {
     struct orr_data *datum = orr_access_data(access);
 
-    if (orr_hit_is(datum, node, orr_access_mode(access), ORR_PREFETCH))
-        orr_hit(run, &run->memories[node], access, &datum->copies[node],
-                ORR_PREFETCH);
+    if (orr_access_is_hit(datum, node, orr_access_mode(access), ORR_PREFETCH))
+        orr_access_hit(run, &run->memories[node], access, &datum->copies[node],
+                       ORR_PREFETCH);
     else
         prefetch(run, access, node);
 }
@@ -272,16 +272,16 @@ static bool host_wake(void *data, unsigned worker)
     struct orr_run *run = data;
     bool slept;
 
-    if (run->wakes_nobody)
+    if (run->ignore_wake_calls)
         return true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    if (orr_push_overlap_meets_pop(run, &run->workers[worker]->actor,
-                                   &run->workers[worker]->last_pop))
+    if (orr_push_pop_overlap_meets_pop(run, &run->workers[worker]->actor,
+                                       &run->workers[worker]->last_pop))
         return true;
     slept = orr_worker_wake(worker_of(data, worker));
     if (slept) {
-        orr_history_next(&run->history, ORR_NOTE_WAKE, run->engine.now)->who =
-            &run->workers[worker]->actor;
+        orr_decision_history_add(&run->history, ORR_PAST_WAKE, run->engine.now)
+            ->actor = &run->workers[worker]->actor;
         orr_steps_woke(run, run->workers[worker]->name);
     }
     return slept;
@@ -296,13 +296,13 @@ static bool host_wake_concurrently(void *data, unsigned worker)
     };
     bool woke;
 
-    orr_hold_back_before(data, &operation);
+    orr_preempt_before(data, &operation);
     worker_of(data, worker)->run->engine.effects |= ORR_EFFECT_RUNTIME;
     orr_accesses_woken(data, worker_of(data, worker));
     woke = orr_worker_wake(worker_of(data, worker));
     if (!woke)
         operation.verb = "tries to wake";
-    orr_hold_back_after(data, &operation);
+    orr_preempt_after(data, &operation);
     return woke;
 }
 
@@ -324,7 +324,7 @@ static void host_collide(void *data, unsigned worker)
 
 static void host_fail_check(void *data, char *what)
 {
-    orr_concurrency_fail_take(data, ORR_ERROR_POLICY_CHECK, what);
+    orr_concurrency_fail_with(data, ORR_ERROR_POLICY_CHECK, what);
 }
 
 void orr_run_host_implementations(struct orr_run *run)

@@ -80,7 +80,7 @@ static inline void orr_turn_begin_now(struct orr_turn *turn,
 
 /* In a procedure: goes on with the turn. ORR_DONE: it has ended; else the
  * procedure returns the same, and goes on with the turn when it is resumed. */
-enum orr_next orr_turn_go_on(struct orr_actor *actor, struct orr_turn *turn);
+enum orr_next orr_turn_resume(struct orr_actor *actor, struct orr_turn *turn);
 
 /* For an interleaving: begins a group of the turn's node. */
 void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,

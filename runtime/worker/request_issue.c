@@ -65,8 +65,8 @@ static enum orr_next queue_copy(struct orr_actor *actor,
         return complete(issuing);
     issuing->at = ORR_ISSUE_QUEUED;
     if (orr_switches_quirks(&run->switches)) {
-        orr_spinlock_hold(&data->lock, &run->engine,
-                          run->overheads.transfer_queue);
+        orr_spinlock_lock_for(&data->lock, &run->engine,
+                              run->overheads.transfer_queue);
         data->lock.request = issuing->request;
     }
     if (orr_actor_sleep(actor, run->overheads.transfer_queue) == ORR_ASLEEP)
@@ -208,8 +208,8 @@ static bool goes_on(struct orr_issuing *issuing)
            orr_lane_room(issuing->lane, (enum orr_level)issuing->level) > 0;
 }
 
-enum orr_next orr_request_issue_go_on(struct orr_actor *actor,
-                                      struct orr_issuing *issuing)
+enum orr_next orr_request_issue_resume(struct orr_actor *actor,
+                                       struct orr_issuing *issuing)
 {
     if (issuing->at == ORR_ISSUE_PAUSED)
         return resume(issuing);
@@ -295,7 +295,7 @@ enum orr_next orr_request_issue(struct orr_actor *actor,
     issuing->since = run->engine.now;
     issuing->next = 1;
     issuing->request = issuing->taken[0];
-    return orr_request_issue_go_on(actor, issuing);
+    return orr_request_issue_resume(actor, issuing);
 }
 
 /* Whether starting @request, once more, would have no effect. */

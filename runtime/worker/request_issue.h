@@ -55,8 +55,8 @@ enum orr_next orr_request_issue(struct orr_actor *actor,
                                 struct orr_worker *worker,
                                 const struct orr_queue_id *queue,
                                 struct orr_issuing *issuing);
-enum orr_next orr_request_issue_go_on(struct orr_actor *actor,
-                                      struct orr_issuing *issuing);
+enum orr_next orr_request_issue_resume(struct orr_actor *actor,
+                                       struct orr_issuing *issuing);
 
 /*
  * Whether the first request of @queue, prefetches of which some may start, was

@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "runtime/data/hit.h"
+#include "runtime/data/access_hit.h"
 #include "runtime/run.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
@@ -177,7 +177,7 @@ static void obtain(struct orr_worker *worker, struct orr_data *data)
     };
 
     orr_replicate_hold(copy);
-    if (orr_hit_is(data, worker->device, ORR_W, ORR_FETCH)) {
+    if (orr_access_is_hit(data, worker->device, ORR_W, ORR_FETCH)) {
         orr_memory_used(worker->memory, copy);
         orr_run_buffer_arrived(worker->run, worker);
     } else {

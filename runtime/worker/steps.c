@@ -18,11 +18,12 @@ static void find_code(const struct orr_run *run, struct orr_trace_step *step)
 }
 
 /* Tells @step of the actor @who: a worker, or ORR_NO_WORKER. */
-static void tell(struct orr_run *run, unsigned who, struct orr_trace_step *step)
+static void tell(struct orr_run *run, unsigned index,
+                 struct orr_trace_step *step)
 {
     step->date = run->engine.now - run->first_submission;
-    step->worker = who == ORR_NO_WORKER ? ORR_TRACE_APPLICATION : who;
-    step->caller = orr_caller_name(run, who);
+    step->worker = index == ORR_NO_WORKER ? ORR_TRACE_APPLICATION : index;
+    step->caller = orr_caller_name(run, index);
     if (!step->call)
         step->call = "";
     run->trace->step(run->trace, step);
@@ -40,7 +41,7 @@ static void tell_call(const struct orr_caller *caller,
                       struct orr_trace_step *step)
 {
     step->call = orr_policy_call_name(caller->call);
-    tell(caller->run, caller->who, step);
+    tell(caller->run, caller->index, step);
 }
 
 void orr_steps_call(const struct orr_caller *caller)
@@ -99,7 +100,7 @@ void orr_steps_wait(const struct orr_caller *caller, const char *verb,
     tell_call(caller, &step);
 }
 
-void orr_steps_hold_back(const struct orr_caller *caller,
+void orr_steps_preempted(const struct orr_caller *caller,
                          const struct orr_operation *operation, bool after,
                          const char *until)
 {
@@ -118,7 +119,7 @@ void orr_steps_hold_back(const struct orr_caller *caller,
     tell_call(caller, &step);
 }
 
-void orr_steps_go_on(const struct orr_caller *caller)
+void orr_steps_resumed(const struct orr_caller *caller)
 {
     struct orr_trace_step step = {.kind = ORR_TRACE_GOES_ON};
 
@@ -134,7 +135,7 @@ void orr_steps_push(struct orr_run *run, const struct orr_actor *actor,
     if (!is_wanted(run) || run->policy->concurrent)
         return;
     set_job(&step, run, job);
-    tell(run, actor->who, &step);
+    tell(run, actor->index, &step);
 }
 
 void orr_steps_pop(struct orr_run *run, const struct orr_actor *actor,
@@ -146,7 +147,7 @@ void orr_steps_pop(struct orr_run *run, const struct orr_actor *actor,
         return;
     if (job)
         set_job(&step, run, job);
-    tell(run, actor->who, &step);
+    tell(run, actor->index, &step);
 }
 
 void orr_steps_woke(struct orr_run *run, const char *worker)
@@ -160,8 +161,10 @@ void orr_steps_woke(struct orr_run *run, const char *worker)
     tell(run, run->host.caller(run->host.data), &step);
 }
 
-void orr_steps_gap(struct orr_run *run, const struct orr_actor *actor,
-                   const struct orr_job *job, const char *until)
+void orr_steps_preempted_before_push(struct orr_run *run,
+                                     const struct orr_actor *actor,
+                                     const struct orr_job *job,
+                                     const char *until)
 {
     struct orr_trace_step step = {
         .kind = ORR_TRACE_HOLDS_BACK,
@@ -172,5 +175,5 @@ void orr_steps_gap(struct orr_run *run, const struct orr_actor *actor,
     if (!is_wanted(run))
         return;
     set_job(&step, run, job);
-    tell(run, actor->who, &step);
+    tell(run, actor->index, &step);
 }

@@ -40,10 +40,10 @@ void orr_steps_wait(const struct orr_caller *caller, const char *verb,
                     const char *object);
 
 /* @caller is held back before the operation, or after it; then it goes on. */
-void orr_steps_hold_back(const struct orr_caller *caller,
+void orr_steps_preempted(const struct orr_caller *caller,
                          const struct orr_operation *operation, bool after,
                          const char *until);
-void orr_steps_go_on(const struct orr_caller *caller);
+void orr_steps_resumed(const struct orr_caller *caller);
 
 /* In any other policy. */
 
@@ -59,7 +59,9 @@ void orr_steps_pop(struct orr_run *run, const struct orr_actor *actor,
 void orr_steps_woke(struct orr_run *run, const char *worker);
 
 /* @actor is held back between place and push of @job. */
-void orr_steps_gap(struct orr_run *run, const struct orr_actor *actor,
-                   const struct orr_job *job, const char *until);
+void orr_steps_preempted_before_push(struct orr_run *run,
+                                     const struct orr_actor *actor,
+                                     const struct orr_job *job,
+                                     const char *until);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker/submit.h"
 
-#include "runtime/data/claim.h"
+#include "runtime/data/arbiter.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
 #include "runtime/worker/accesses.h"
 #include "runtime/worker/concurrent.h"
-#include "runtime/worker/hold_back.h"
+#include "runtime/worker/preemption.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
 
-void orr_job_forget(struct orr_run *run, struct orr_job *job)
+void orr_job_free_ended(struct orr_run *run, struct orr_job *job)
 {
     run->last_completion = run->engine.now;
     orr_job_free(&run->graph, job);
@@ -22,13 +22,13 @@ void orr_job_forget(struct orr_run *run, struct orr_job *job)
 static void note_push(struct orr_actor *actor, struct orr_run *run,
                       struct orr_job *job)
 {
-    struct orr_note *note =
-        orr_history_next(&run->history, ORR_NOTE_PUSH, run->engine.now);
+    struct orr_past_decision *note =
+        orr_decision_history_add(&run->history, ORR_PAST_PUSH, run->engine.now);
 
     job->active->pushed = true;
     note->what = orr_job_name(&run->graph, job);
     note->task = (uint32_t)job->id;
-    note->who = actor;
+    note->actor = actor;
     if (G_UNLIKELY(run->trace))
         orr_steps_push(run, actor, job);
 }
@@ -90,10 +90,11 @@ static G_GNUC_NO_INLINE bool
 meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
 {
     if (!run->interleaving->is_locked(&data->lock, &run->engine) &&
-        !orr_push_overlap_meets_lock(run, actor, data))
+        !orr_push_pop_overlap_meets_lock(run, actor, data))
         return false;
     orr_progress_until_free(
-        actor, actor->who == ORR_NO_WORKER ? NULL : run->workers[actor->who],
+        actor,
+        actor->index == ORR_NO_WORKER ? NULL : run->workers[actor->index],
         data);
     return true;
 }
@@ -105,7 +106,7 @@ static G_GNUC_NO_INLINE bool enter(struct orr_actor *actor, struct orr_run *run,
     struct orr_data *data = orr_access_data(access);
 
     if ((data->redux && orr_redux_admits(run, access)) ||
-        orr_claim_enter(&run->graph, access))
+        orr_arbiter_acquire(&run->graph, access))
         return true;
     if (data->redux)
         orr_redux_begin(actor, run, data);
@@ -123,7 +124,7 @@ acquire_redux(struct orr_actor *actor, struct orr_job_frame *frame, unsigned i)
 
     for (; i < end; i++) {
         frame->next = i;
-        if ((orr_push_overlap_counts(&run->push_overlap, actor) ||
+        if ((orr_push_pop_overlap_counts(&run->push_pop_overlap, actor) ||
              orr_spinlocks_contended(&run->engine)) &&
             meets_lock(actor, run, orr_access_data(&job->accesses[i])))
             return false;
@@ -143,7 +144,7 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
     struct orr_job *job = frame->ready;
     unsigned i = frame->next, count = job->access_count;
     bool contended = orr_spinlocks_contended(&run->engine);
-    bool overlaps = orr_push_overlap_counts(&run->push_overlap, actor);
+    bool overlaps = orr_push_pop_overlap_counts(&run->push_pop_overlap, actor);
 
     if (job->kind != ORR_JOB_KERNEL && job->kind != ORR_JOB_GATHER)
         return true;
@@ -157,7 +158,7 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
             frame->next = i;
             return false;
         }
-        if (G_UNLIKELY(orr_claim_conflicts(data, mode == ORR_W) ||
+        if (G_UNLIKELY(orr_arbiter_conflicts(data, mode == ORR_W) ||
                        orr_access_group(access) & ORR_COMMUTE) &&
             !enter(actor, run, access)) {
             frame->ready_at = READY_END;
@@ -219,8 +220,9 @@ static inline enum orr_next leave_gap(struct orr_actor *actor,
                                       struct orr_run *run,
                                       const struct orr_job *job)
 {
-    return G_UNLIKELY(run->hold_back) ? orr_hold_back_placed(run, actor, job)
-                                      : orr_actor_yield(actor);
+    return G_UNLIKELY(run->preemption)
+               ? orr_preempt_before_push(run, actor, job)
+               : orr_actor_yield(actor);
 }
 
 /* Readies frame->ready. */
@@ -258,7 +260,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         return push(actor, frame);
     case READY_SLOW_PUSH: /* all pops of this date come first */
         frame->ready_at = READY_POPPED;
-        orr_push_overlap_pushed(run, actor);
+        orr_push_pop_overlap_pushed(run, actor);
         return orr_actor_yield(actor);
     case READY_POPPED:
         frame->ready_at = READY_PUSHED;
@@ -266,7 +268,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
     case READY_PUSHED:
         frame->ready_at = READY_END;
         orr_sched_pushed(run->sched, &job->active->task);
-        orr_push_overlap_go_on(run);
+        orr_push_pop_overlap_push_ends(run);
         return ORR_CONTINUE;
     default:
         break;
@@ -301,7 +303,7 @@ static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
         orr_job_activate(&run->graph, job);
         job->active->ready = run->engine.now;
         if (G_UNLIKELY(run->trace))
-            orr_job_tell_ready(run, 1);
+            orr_job_trace_ready(run, 1);
     }
 }
 
@@ -309,9 +311,9 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data)
 {
     bool calls = false;
-    struct orr_job_access *next = data->redux
-                                      ? orr_redux_next(actor, run, data, &calls)
-                                      : orr_claim_next(&run->graph, data);
+    struct orr_job_access *next =
+        data->redux ? orr_redux_next(actor, run, data, &calls)
+                    : orr_arbiter_grant_next(&run->graph, data);
     struct orr_job *job;
 
     if (!next)
@@ -322,9 +324,9 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     if (job->kind == ORR_JOB_KERNEL || job->kind == ORR_JOB_GATHER)
         call_ready(actor, run, job)->next = orr_access_index(next) + 1;
     else if (job->kind == ORR_JOB_ACQUIRE)
-        orr_job_go_on_acquire(run);
+        orr_job_resume_acquire(run);
     else
-        orr_job_go_on_wont_use(actor, run, job);
+        orr_job_resume_wont_use(actor, run, job);
     return true;
 }
 
@@ -337,13 +339,13 @@ static G_GNUC_NO_INLINE bool awaits_turn(struct orr_actor *actor,
     const struct orr_job *to =
         orr_graph_next_successor(&frame->run->graph, frame->job, &cursor);
 
-    frame->tells = !frame->tells && to && orr_job_locks_to_tell(to);
-    if (!frame->tells)
+    frame->notifies = !frame->notifies && to && orr_job_locks_to_notify(to);
+    if (!frame->notifies)
         return false;
     if (orr_actor_pass_point(actor, ORR_POINT_SUCCESSOR_FOUND, NULL) ==
         ORR_ASLEEP)
         return true;
-    frame->tells = false;
+    frame->notifies = false;
     return false;
 }
 
@@ -366,15 +368,15 @@ static inline enum orr_next tell_successors(struct orr_actor *actor,
         if (!place)
             break;
         to = orr_arena_at(&graph->arena, place);
-        if (G_UNLIKELY(run->engine.interleaving) && orr_job_locks_to_tell(to))
-            orr_point(&run->engine, ORR_POINT_SUCCESSOR_TOLD, NULL);
+        if (G_UNLIKELY(run->engine.interleaving) && orr_job_locks_to_notify(to))
+            orr_point(&run->engine, ORR_POINT_SUCCESSOR_NOTIFIED, NULL);
         if (--to->awaited == 0) {
             begin_ready(frame, to);
             return ORR_CONTINUE;
         }
     }
     if (job->kind == ORR_JOB_KERNEL || job->kind == ORR_JOB_COLLECT)
-        orr_point(&run->engine, ORR_POINT_SUCCESSORS_TOLD, NULL);
+        orr_point(&run->engine, ORR_POINT_SUCCESSORS_NOTIFIED, NULL);
     return ORR_DONE;
 }
 
@@ -385,7 +387,7 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
 
     if (frame->at == END_START) {
         frame->at = END_NEXT;
-        orr_accesses_ended(run, actor->who, frame->job);
+        orr_accesses_ended(run, actor->index, frame->job);
         orr_graph_retire(&run->graph, frame->job);
         if (run->graph.tags && orr_tags_end(run->graph.tags, frame->job))
             orr_actors_interrupt(&run->engine);
@@ -407,7 +409,7 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
             return next;
     }
     if (!frame->keeps)
-        orr_job_forget(run, frame->job);
+        orr_job_free_ended(run, frame->job);
     return ORR_DONE;
 }
 

@@ -19,7 +19,7 @@ void orr_job_submit(struct orr_run *run, struct orr_job *job);
 
 /*
  * Hands @data, which a job has released, over to one that waits for it
- * (claim.h), and calls, on @actor, the rest of the push of that job. Returns
+ * (arbiter.h), and calls, on @actor, the rest of the push of that job. Returns
  * false if none waits that may have it.
  */
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
@@ -27,7 +27,7 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
 
 /* Tells the trace of the run, if it wants to know, that the number of ready
  * tasks changes by @change. */
-void orr_job_tell_ready(struct orr_run *run, int change);
+void orr_job_trace_ready(struct orr_run *run, int change);
 
 /* The locals of all procedures of submit.c and hints.c; private to these, but
  * for orr_job_end(). */
@@ -39,7 +39,7 @@ struct orr_job_frame {
     uint8_t at;            /* WONT_..., END_... or SUBMIT_... */
     uint8_t ready_at;      /* READY_... */
     bool keeps;            /* the end of a job: the caller frees it */
-    bool tells;            /* in lock-step: the lock of a successor is taken */
+    bool notifies;         /* in lock-step: the lock of a successor is taken */
 };
 
 /*
@@ -65,22 +65,22 @@ static inline struct orr_job_frame *orr_job_call(struct orr_actor *actor,
 }
 
 /* Frees @job, which has ended. */
-void orr_job_forget(struct orr_run *run, struct orr_job *job);
+void orr_job_free_ended(struct orr_run *run, struct orr_job *job);
 
 /*
  * hints.c. The procedure of a job of orr_data_wont_use() that is ready; and
  * calls the rest of it, once it has got the datum for which it waited.
  */
 enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals);
-void orr_job_go_on_wont_use(struct orr_actor *actor, struct orr_run *run,
-                            struct orr_job *job);
+void orr_job_resume_wont_use(struct orr_actor *actor, struct orr_run *run,
+                             struct orr_job *job);
 
 /*
  * acquire.c. The job of an acquisition is ready; and, where it waited for the
  * datum, it has got it.
  */
 void orr_job_acquire(struct orr_run *run);
-void orr_job_go_on_acquire(struct orr_run *run);
+void orr_job_resume_acquire(struct orr_run *run);
 
 /*
  * gather.c. The procedure of a job that brings its data to RAM, is ready and
@@ -99,7 +99,7 @@ void orr_job_call_end_and_callback(struct orr_actor *actor, struct orr_run *run,
  * redux.c: data with orr_data_set_reduction().
  *
  * orr_redux_enter(): whether the job of @access, by ORR_REDUX, may add now; if
- * not, the access waits as in claim.h. orr_redux_add(): @job has got the copy
+ * not, the access waits as in arbiter.h. orr_redux_add(): @job has got the copy
  * of
  * @worker, that of orr_redux_copy(). orr_redux_leave(): it has ended.
  *
@@ -107,8 +107,8 @@ void orr_job_call_end_and_callback(struct orr_actor *actor, struct orr_run *run,
  * task that reduces, and goes on. Once one is listed that does not,
  * orr_redux_begin() calls, on @actor, the submission of the tasks that reduce,
  * unless tasks still add; returns whether it calls. orr_redux_next() is
- * orr_claim_next() for these data; it may call this. orr_redux_drop(): @data
- * are unregistered, so the copies go.
+ * orr_arbiter_grant_next() for these data; it may call this. orr_redux_drop():
+ * @data are unregistered, so the copies go.
  */
 void orr_redux_new(struct orr_run *run, struct orr_data *data,
                    struct orr_kernel *kernel,

@@ -22,7 +22,7 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     orr_actor_init(&worker->actor, &run->engine);
     if (run->engine.interleaving)
         worker->interleaved = g_malloc0(run->interleaving->worker_bytes);
-    worker->actor.who = index;
+    worker->actor.index = index;
     return worker;
 }
 
@@ -36,7 +36,7 @@ void orr_worker_free(struct orr_worker *worker)
     g_free(worker);
 }
 
-bool orr_worker_note_wake(struct orr_worker *worker)
+bool orr_worker_mark_woken(struct orr_worker *worker)
 {
     bool first = worker->sleeping && !worker->woken;
 
@@ -47,7 +47,7 @@ bool orr_worker_note_wake(struct orr_worker *worker)
 
 bool orr_worker_wake(struct orr_worker *worker)
 {
-    bool first = orr_worker_note_wake(worker);
+    bool first = orr_worker_mark_woken(worker);
 
     orr_actor_signal(&worker->actor);
     return first;
@@ -106,7 +106,7 @@ static enum orr_next end_turn(struct orr_worker *worker, bool progressed)
 static G_GNUC_NO_INLINE enum orr_next check_and_end(struct orr_worker *worker,
                                                     bool progressed)
 {
-    if (orr_watchdog_look(worker->run))
+    if (orr_watchdog_run_check(worker->run))
         return orr_actor_suspend(&worker->actor);
     return end_turn(worker, progressed);
 }

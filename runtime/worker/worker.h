@@ -2,7 +2,7 @@
 #ifndef ORR_WORKER_H
 #define ORR_WORKER_H
 
-#include "runtime/data/push_overlap.h"
+#include "runtime/data/push_pop_overlap.h"
 #include "runtime/engine/actor.h"
 #include "runtime/graph/graph.h"
 
@@ -118,7 +118,7 @@ bool orr_worker_wake(struct orr_worker *worker);
 
 /* The first part of orr_worker_wake(): notes the wake-up. Returns whether the
  * worker slept and this is the first. */
-bool orr_worker_note_wake(struct orr_worker *worker);
+bool orr_worker_mark_woken(struct orr_worker *worker);
 
 /*
  * Pops a task, in the plain interleaving, and puts it into the pipeline.

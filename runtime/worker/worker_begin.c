@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a worker gets a task: it pops it, fetches its data and starts it. */
-#include "runtime/data/hit.h"
+#include "runtime/data/access_hit.h"
 #include "runtime/data/victim.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
-#include "runtime/worker/oracle.h"
+#include "runtime/worker/policy_checks.h"
 #include "runtime/worker/steps.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
@@ -12,16 +12,16 @@
 static void note_pop(const struct orr_worker *worker, struct orr_job *job)
 {
     struct orr_run *run = worker->run;
-    struct orr_note *note =
-        orr_history_next(&run->history, ORR_NOTE_POP, run->engine.now);
+    struct orr_past_decision *note =
+        orr_decision_history_add(&run->history, ORR_PAST_POP, run->engine.now);
 
     job->active->pushed = false;
     note->what = orr_job_name(&run->graph, job);
     note->task = (uint32_t)job->id;
-    note->who = &worker->actor;
+    note->actor = &worker->actor;
 }
 
-void orr_job_tell_ready(struct orr_run *run, int change)
+void orr_job_trace_ready(struct orr_run *run, int change)
 {
     struct orr_trace_ready record;
 
@@ -53,8 +53,8 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     if (!task) {
         worker->sleeping = !woken;
         worker->scheduling = !woken;
-        if (G_UNLIKELY(run->oracle) && !woken)
-            orr_oracle_sleeps(run->oracle, worker->index);
+        if (G_UNLIKELY(run->policy_checks) && !woken)
+            orr_policy_checks_sleeps(run->policy_checks, worker->index);
         return woken;
     }
     worker->sleeping = false;
@@ -62,8 +62,8 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     job = orr_job_of(task);
     orr_job_prefetch_cache_copies(job, worker->device);
     note_pop(worker, job);
-    if (G_UNLIKELY(run->oracle))
-        orr_oracle_pop_ends(run->oracle, worker->index, job);
+    if (G_UNLIKELY(run->policy_checks))
+        orr_policy_checks_pop_ends(run->policy_checks, worker->index, job);
     if (job->active->watching)
         orr_job_unwatch(worker->run, job);
     job->active->slot = (uint8_t)place;
@@ -74,7 +74,7 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     worker->arrived = run->engine.now;
     worker->waits[place].taken = run->engine.now;
     if (G_UNLIKELY(run->trace))
-        orr_job_tell_ready(worker->run, -1);
+        orr_job_trace_ready(worker->run, -1);
     return true;
 }
 
@@ -90,19 +90,19 @@ bool orr_worker_pop(struct orr_worker *worker)
 
     run->engine.effects |= ORR_EFFECT_POLICY;
     worker->scheduling = true;
-    if (G_UNLIKELY(run->oracle))
-        orr_oracle_pop_begins(run->oracle, worker->index);
-    orr_push_overlap_pop_begins(run);
+    if (G_UNLIKELY(run->policy_checks))
+        orr_policy_checks_pop_begins(run->policy_checks, worker->index);
+    orr_push_pop_overlap_pop_begins(run);
     task = orr_sched_pop(run->sched, worker->index);
-    orr_push_overlap_pop_ends(run, &worker->last_pop);
+    orr_push_pop_overlap_pop_ends(run, &worker->last_pop);
     return end_pop(worker, task);
 }
 
 void orr_worker_call_pop(struct orr_worker *worker)
 {
     worker->scheduling = true;
-    if (G_UNLIKELY(worker->run->oracle))
-        orr_oracle_pop_begins(worker->run->oracle, worker->index);
+    if (G_UNLIKELY(worker->run->policy_checks))
+        orr_policy_checks_pop_begins(worker->run->policy_checks, worker->index);
     orr_concurrency_call(worker->run, &worker->actor, ORR_CALL_POP, NULL);
 }
 
@@ -139,8 +139,9 @@ static inline void obtain(struct orr_worker *worker,
     struct orr_replicate *copy = &data->copies[worker->device];
 
     orr_replicate_hold(copy);
-    if (orr_hit_is(data, worker->device, orr_access_mode(access), ORR_FETCH)) {
-        orr_hit(worker->run, worker->memory, access, copy, ORR_FETCH);
+    if (orr_access_is_hit(data, worker->device, orr_access_mode(access),
+                          ORR_FETCH)) {
+        orr_access_hit(worker->run, worker->memory, access, copy, ORR_FETCH);
         orr_run_buffer_arrived(worker->run, worker);
     } else {
         request(worker, access);

@@ -36,7 +36,7 @@ static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
 static enum orr_next turn(struct orr_actor *actor, struct loop *loop,
                           const struct orr_worker *worker)
 {
-    enum orr_next next = orr_turn_go_on(actor, &loop->turn);
+    enum orr_next next = orr_turn_resume(actor, &loop->turn);
 
     if (next != ORR_DONE)
         return next;

@@ -3,7 +3,7 @@
 #include "runtime/data/parents.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
-#include "runtime/worker/hold_back.h"
+#include "runtime/worker/preemption.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
@@ -143,8 +143,8 @@ struct finishing {
     struct orr_job_frame end;
 };
 
-/* Lets a task that waits for the datum of an access have it (claim.h). Returns
- * whether it calls: there may be others, then. */
+/* Lets a task that waits for the datum of an access have it (arbiter.h).
+ * Returns whether it calls: there may be others, then. */
 static G_GNUC_NO_INLINE bool
 hand_over(struct orr_actor *actor, struct finishing *finishing, unsigned access)
 {
@@ -153,7 +153,8 @@ hand_over(struct orr_actor *actor, struct finishing *finishing, unsigned access)
 
     finishing->next = access;
     finishing->released =
-        data->claimed && orr_job_hand_over(actor, finishing->worker->run, data);
+        data->arbitrated &&
+        orr_job_hand_over(actor, finishing->worker->run, data);
     return finishing->released;
 }
 
@@ -178,7 +179,7 @@ static G_GNUC_NO_INLINE bool give_back_buffers(struct orr_actor *actor,
             return false;
         }
         orr_redux_leave(worker, data);
-        if (data->claimed && hand_over(actor, finishing, i))
+        if (data->arbitrated && hand_over(actor, finishing, i))
             return false;
     }
     orr_worker_release_scratch(worker, job);
@@ -212,7 +213,7 @@ static inline bool give_back(struct orr_actor *actor,
         }
         orr_replicate_release(run, &data->copies[worker->device]);
         orr_data_let_go(run, data);
-        if (G_UNLIKELY(data->claimed) && hand_over(actor, finishing, i))
+        if (G_UNLIKELY(data->arbitrated) && hand_over(actor, finishing, i))
             return false;
     }
     if (G_UNLIKELY(run->sets) && orr_job_needs_buffers(run, job))
@@ -254,8 +255,8 @@ static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
     struct orr_run *run = finishing->worker->run;
     struct orr_task *task = &finishing->end.job->active->task;
 
-    if (G_UNLIKELY(run->hold_back))
-        orr_hold_back_task_ended(run);
+    if (G_UNLIKELY(run->preemption))
+        orr_preemption_task_ended(run);
     if (G_UNLIKELY(orr_job_of(task)->pinned) &&
         (!run->policy->bypassed || run->policy->concurrent))
         return false;

@@ -277,7 +277,7 @@ static inline enum orr_next step(struct loop *loop, struct orr_worker *worker)
             return next;
         /* fall through */
     case GPU_TURN:
-        next = orr_turn_go_on(actor, &loop->turn);
+        next = orr_turn_resume(actor, &loop->turn);
         if (next != ORR_DONE)
             return next;
         loop->at = GPU_POP;

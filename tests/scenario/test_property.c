@@ -278,8 +278,8 @@ static void check_datum_at_rest(const struct orr_run *run,
     assert_int_equal(data->newest_access, 0);
     assert_null(data->last_exclusive);
     assert_null(data->holder);
-    assert_null(data->claims);
-    assert_false(data->claimed);
+    assert_null(data->requesters);
+    assert_false(data->arbitrated);
     for (unsigned node = 0; node < run->node_count; node++) {
         const struct orr_replicate *copy = &data->copies[node];
 

@@ -16,7 +16,7 @@
 # sched/ is sched.h and evict.h, which are installed, and host.[ch].
 #
 # Two exceptions: every file of runtime/ may include orrery.h, orrery_trace.h,
-# history.h and digest.h, which include nothing of runtime/ themselves; and a .c
+# decision_history.h and digest.h, which include nothing of runtime/ themselves; and a .c
 # file, but no header, may include run.h, the context that it works in.
 #
 # Nor may files of one room include each other in a cycle. A module, that is x.c,
@@ -86,7 +86,7 @@ awk '
              "energy cost xml fit base root")
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
         plain["runtime/orrery_report.h"] = plain["runtime/orrery_data.h"] = 1
-        plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
+        plain["runtime/decision_history.h"] = plain["runtime/digest.h"] = 1
     }
     {
         from = place($1); to = place($2)

@@ -9,8 +9,8 @@
 
 /*
  * A few actors in lock-step, and workers if the test makes some, on the engine
- * of a run that has nothing else. One more actor takes every turn, before all
- * others, and counts; so a test can write down at which turn something comes.
+ * of a run that has nothing else. One more actor takes every tick, before all
+ * others, and counts; so a test can write down at which tick something comes.
  */
 enum { ACTORS = 3 };
 
@@ -19,24 +19,24 @@ struct lockstep_fixture {
     struct orr_engine *engine; /* the run's */
     struct orr_actor actors[ACTORS];
     struct orr_actor counter;
-    unsigned turn;  /* of the date; 0 before the first has been counted */
-    unsigned turns; /* it counts so many */
-    void (*at_turn)(struct lockstep_fixture *f); /* called at each, or NULL */
-    GString *log; /* letter of the actor and turn, e.g. "a0 b5 " */
+    unsigned tick;  /* of the date; 0 before the first has been counted */
+    unsigned ticks; /* it counts so many */
+    void (*at_tick)(struct lockstep_fixture *f); /* called at each, or NULL */
+    GString *log; /* letter of the actor and tick, e.g. "a0 b5 " */
 };
 
 static inline void fixture_count(void *arg)
 {
     struct lockstep_fixture *f = arg;
 
-    f->turn++;
-    if (f->at_turn)
-        f->at_turn(f);
-    if (f->turn < f->turns)
+    f->tick++;
+    if (f->at_tick)
+        f->at_tick(f);
+    if (f->tick < f->ticks)
         orr_clock_queue(&f->counter, 1);
 }
 
-static inline void fixture_init(struct lockstep_fixture *f, unsigned turns)
+static inline void fixture_init(struct lockstep_fixture *f, unsigned ticks)
 {
     static const struct orr_queueing one_for_all = {.steal = NULL};
 
@@ -45,11 +45,11 @@ static inline void fixture_init(struct lockstep_fixture *f, unsigned turns)
     f->run.interleaving = orr_interleaving_lockstep;
     orr_engine_init(f->engine, f->run.interleaving);
     orr_lockstep_run(f->engine)->run = &f->run;
-    f->turns = turns;
+    f->ticks = ticks;
     f->log = g_string_new(NULL);
     for (unsigned i = 0; i < ACTORS; i++) {
         orr_actor_init(&f->actors[i], f->engine);
-        f->actors[i].who = i;
+        f->actors[i].index = i;
     }
     orr_actor_init(&f->counter, f->engine);
     f->counter.event = (struct orr_event){.fire = fixture_count, .arg = f};
@@ -77,7 +77,7 @@ static inline void fixture_clear(struct lockstep_fixture *f)
     for (unsigned i = 0; i < ACTORS; i++)
         orr_actor_clear(&f->actors[i]);
     orr_actor_clear(&f->counter);
-    orr_points_clear(&f->run);
+    orr_trace_points_clear(&f->run);
     orr_clock_clear(f->engine);
     orr_engine_clear(f->engine);
     g_string_free(f->log, TRUE);
@@ -86,7 +86,8 @@ static inline void fixture_clear(struct lockstep_fixture *f)
 static inline void fixture_note(struct lockstep_fixture *f,
                                 const struct orr_actor *actor)
 {
-    g_string_append_printf(f->log, "%c%u ", (char)('a' + actor->who), f->turn);
+    g_string_append_printf(f->log, "%c%u ", (char)('a' + actor->index),
+                           f->tick);
 }
 
 static inline void fixture_run(struct lockstep_fixture *f)
@@ -95,18 +96,18 @@ static inline void fixture_run(struct lockstep_fixture *f)
         ;
 }
 
-/* Runs all actors while turns are counted, by an actor before all that have
- * turns already. */
+/* Runs all actors while ticks are counted, by an actor before all that have
+ * ticks already. */
 static inline void fixture_run_counting(struct lockstep_fixture *f)
 {
     struct orr_clock *clock = orr_clock_of(f->engine);
-    struct orr_actor *first = clock->turns, *last = clock->last_turn;
+    struct orr_actor *first = clock->first, *last = clock->last;
 
-    clock->turns = NULL;
+    clock->first = NULL;
     orr_clock_queue(&f->counter, 1);
-    orr_turns_of(&f->counter)->next = first;
+    orr_ticks_of(&f->counter)->next = first;
     if (first)
-        clock->last_turn = last;
+        clock->last = last;
     fixture_run(f);
 }
 

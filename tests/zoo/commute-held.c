@@ -11,18 +11,18 @@
  */
 #include "runtime/data/data.h"
 
-#define orr_claim_next claim_next_right
+#define orr_arbiter_grant_next claim_next_right
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/data/claim.c"
-#undef orr_claim_next
+#include "runtime/data/arbiter.c"
+#undef orr_arbiter_grant_next
 
-struct orr_job_access *orr_claim_next(struct orr_graph *graph,
-                                      struct orr_data *data);
+struct orr_job_access *orr_arbiter_grant_next(struct orr_graph *graph,
+                                              struct orr_data *data);
 
-struct orr_job_access *orr_claim_next(struct orr_graph *graph,
-                                      struct orr_data *data)
+struct orr_job_access *orr_arbiter_grant_next(struct orr_graph *graph,
+                                              struct orr_data *data)
 {
-    const struct orr_claim *last = data->claims;
+    const struct orr_requester *last = data->requesters;
 
     if (last && data->holder &&
         priority_of(last->next) > data->holder->priority)

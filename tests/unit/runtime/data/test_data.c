@@ -73,7 +73,7 @@ static void grant(struct fixture *f, unsigned node, enum orr_access_mode mode)
 static void allocate(struct fixture *f, struct orr_replicate *copy)
 {
     orr_memory_add(&f->run->memories[copy->node], copy, (struct orr_block){0});
-    orr_replicate_note_buffer(f->run, copy);
+    orr_replicate_buffer_changed(f->run, copy);
 }
 
 static void data_are_born_in_ram(void **state)

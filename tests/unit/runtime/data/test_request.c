@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Requests as they are made, joined and completed, where nothing runs. */
-#include "runtime/data/hit.h"
+#include "runtime/data/access_hit.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 #include "tests/support/unit_run.h"
@@ -50,10 +50,11 @@ static struct orr_request *submit(struct fixture *f, struct orr_request_spec w)
 {
     struct orr_job_access access = {.bits = w.mode};
 
-    if (!orr_hit_is(w.data, w.node, w.mode, w.level))
+    if (!orr_access_is_hit(w.data, w.node, w.mode, w.level))
         return orr_request_submit(f->run, &w);
-    orr_hit(f->run, &f->run->memories[w.node], w.access ? w.access : &access,
-            &w.data->copies[w.node], w.level);
+    orr_access_hit(f->run, &f->run->memories[w.node],
+                   w.access ? w.access : &access, &w.data->copies[w.node],
+                   w.level);
     return NULL;
 }
 

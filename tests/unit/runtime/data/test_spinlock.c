@@ -21,7 +21,8 @@ static enum orr_next hold(struct orr_actor *actor, void *locals)
         return ORR_DONE;
     }
     script->at = END;
-    orr_spinlock_hold(&script->f->spinlock, &script->f->engine, script->delay);
+    orr_spinlock_lock_for(&script->f->spinlock, &script->f->engine,
+                          script->delay);
     return orr_actor_sleep(actor, script->delay);
 }
 
@@ -31,12 +32,12 @@ static enum orr_next keep(struct orr_actor *actor, void *locals)
     struct script *script = locals;
 
     if (script->at == END) {
-        orr_spinlock_give(&script->f->spinlock, &script->f->engine);
+        orr_spinlock_unlock(&script->f->spinlock, &script->f->engine);
         note_us(script->f, actor);
         return ORR_DONE;
     }
     script->at = END;
-    orr_spinlock_keep(&script->f->spinlock, &script->f->engine);
+    orr_spinlock_lock(&script->f->spinlock, &script->f->engine);
     return orr_actor_sleep(actor, script->delay);
 }
 
@@ -112,7 +113,7 @@ static void a_touched_lock_is_taken_for_others_at_that_date(void **state)
     struct fixture *f = *state;
 
     f->engine.acting = &f->actors[0];
-    orr_spinlock_touch(&f->spinlock, &f->engine);
+    orr_spinlock_lock_briefly(&f->spinlock, &f->engine);
     assert_false(orr_spinlock_is_taken(&f->spinlock, &f->engine));
     f->engine.acting = &f->actors[1];
     assert_true(orr_spinlock_is_taken(&f->spinlock, &f->engine));
@@ -127,7 +128,7 @@ static void who_finds_the_lock_touched_waits_a_us(void **state)
     struct fixture *f = *state;
 
     f->engine.acting = &f->actors[0];
-    orr_spinlock_touch(&f->spinlock, &f->engine);
+    orr_spinlock_lock_briefly(&f->spinlock, &f->engine);
     f->engine.acting = NULL;
     start(f, 1, get, 0);
     run(f);

@@ -315,8 +315,8 @@ static void of_many_decisions_the_last_twenty_are_told(void **state)
         unit_submit_bare(unit);
     unit->run->executor->kernel = never_end;
     hang = broken_stall(unit);
-    assert_int_equal(hang->decision_count, ORR_HISTORY_TOLD);
-    assert_string_equal(hang->decisions[ORR_HISTORY_TOLD - 1].what,
+    assert_int_equal(hang->decision_count, ORR_HISTORY_LISTED);
+    assert_string_equal(hang->decisions[ORR_HISTORY_LISTED - 1].what,
                         "policy fifo gives task 1 (unit) to CPU0");
     unit_run_free(unit);
 }

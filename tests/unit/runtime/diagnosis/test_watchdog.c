@@ -176,12 +176,12 @@ static void take_the_other(struct orr_trace *trace,
     if (orr_replicate_is_valid(&other->copies[1])) {
         orr_replicate_drop(thrash.run, &other->copies[1]);
         thrash.run->report.evictions++;
-        orr_history_next(&thrash.run->history, ORR_NOTE_EVICT,
+        orr_decision_history_add(&thrash.run->history, ORR_PAST_EVICT,
                          thrash.run->engine.now)
             ->what = other;
         thrash.run->history
-            .notes[(thrash.run->history.next + ORR_HISTORY_NOTES - 1) %
-                   ORR_HISTORY_NOTES]
+            .notes[(thrash.run->history.next + ORR_HISTORY_LENGTH - 1) %
+                   ORR_HISTORY_LENGTH]
             .from = 1;
     }
     orr_request_submit(thrash.run, &spec);

@@ -337,14 +337,14 @@ static enum orr_next lock_up(struct orr_actor *actor, void *locals)
     switch (script->at) {
     case BEGIN:
         script->at = MIDDLE;
-        return orr_mutex_take(&script->f->lock, actor);
+        return orr_mutex_lock(&script->f->lock, actor);
     case MIDDLE:
         note(script->f, actor);
         script->at = END;
         return orr_actor_sleep(actor, script->delay);
     case END:
         note(script->f, actor);
-        orr_mutex_give(&script->f->lock);
+        orr_mutex_unlock(&script->f->lock);
         break;
     }
     return ORR_DONE;

@@ -134,7 +134,7 @@ static const struct orr_interleaving noting = {
     .step = step,
     .schedule = schedule,
     .schedule_end = schedule_end,
-    .forget = forget,
+    .cancel_all = forget,
     .point = point,
     .act = defer,
     .init_actor = init_actor,
@@ -147,7 +147,7 @@ static const struct orr_interleaving noting = {
     .resume = resume,
     .signal = signal_actor,
     .clear_signal = clear_signal,
-    .take = take,
+    .lock = take,
 };
 
 static struct fixture *prepare(const struct orr_interleaving *interleaving)
@@ -261,7 +261,7 @@ static void it_schedules_events(void **state)
     orr_engine_at(&f->engine, 7, &f->actor.event);
     orr_engine_move(&f->engine, 7, &f->actor.event);
     orr_engine_at_end(&f->engine, 7, 7.25e-9, &f->actor.event);
-    orr_engine_forget(&f->engine);
+    orr_engine_cancel_all(&f->engine);
     assert_string_equal(f->log->str, "schedule schedule schedule_end forget ");
     assert_true(orr_engine_is_empty(&f->engine));
 }
@@ -277,7 +277,7 @@ static void its_actors_sleep_and_wait_by_it(void **state)
     assert_int_equal(orr_actor_wait_advance(actor), ORR_ASLEEP);
     assert_int_equal(orr_actor_suspend(actor), ORR_ASLEEP);
     assert_int_equal(orr_actor_pass(actor), ORR_ASLEEP);
-    assert_int_equal(orr_mutex_take(&f->mutex, actor), ORR_ASLEEP);
+    assert_int_equal(orr_mutex_lock(&f->mutex, actor), ORR_ASLEEP);
     assert_string_equal(f->log->str,
                         "sleep wait wait_advance suspend pass take ");
 }

@@ -52,7 +52,7 @@ static void a_forgotten_object_teaches_nothing(void **state)
 
     (void)state;
     orr_clocks_release(clocks, 0, &lock);
-    orr_clocks_forget(clocks, &lock);
+    orr_clocks_discard(clocks, &lock);
     orr_clocks_acquire(clocks, 1, &lock);
     assert_false(orr_clocks_knows(clocks, 1, 0, 1));
     orr_clocks_acquire(clocks, 1, &other); /* never released */

@@ -148,7 +148,7 @@ static void freed_memory_is_forgotten(void **state)
 
     races(f, 0, WRITES, 0, 8);
     races(f, 0, WRITES, 8, 8);
-    orr_detector_forget(f->detector, memory, 8);
+    orr_detector_discard(f->detector, memory, 8);
     assert_false(races(f, 1, WRITES, 0, 8));
     assert_true(races(f, 1, WRITES, 8, 8));
 }

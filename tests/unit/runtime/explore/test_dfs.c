@@ -7,7 +7,7 @@
 static unsigned ask(struct orr_decider *decider, unsigned count)
 {
     const struct orr_decision decision = {
-        .kind = ORR_DECIDE_EVENT, .count = count, .who = NULL};
+        .kind = ORR_DECIDE_EVENT, .count = count, .actors = NULL};
     unsigned option = decider->decide(decider, &decision);
 
     assert_true(option < count);
@@ -72,7 +72,7 @@ static void with_nothing_to_decide_there_is_one(void **state)
 static void durations_stay_as_they_are(void **state)
 {
     static const struct orr_decision duration = {
-        .kind = ORR_DECIDE_DURATION, .count = 8, .who = NULL};
+        .kind = ORR_DECIDE_DURATION, .count = 8, .actors = NULL};
     struct orr_dfs *dfs = orr_dfs_new(true);
     struct orr_decider *decider;
     unsigned runs = 0;

@@ -29,8 +29,8 @@ static int note(struct orr_orders *orders, guint number, unsigned caller,
 {
     guint with;
 
-    return orr_orders_note(orders, caller, &order, number, &with) ? (int)with
-                                                                  : NONE;
+    return orr_orders_add(orders, caller, &order, number, &with) ? (int)with
+                                                                 : NONE;
 }
 
 static struct orr_order acquire(const char *object)

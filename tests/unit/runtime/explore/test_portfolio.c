@@ -64,11 +64,11 @@ static void shares_follow_yields(void **state)
     (void)state;
     init(&portfolio);
     g_array_unref(orr_portfolio_begin(&portfolio, 1000));
-    orr_portfolio_note(&portfolio, RANDOM, 20, 20);
-    orr_portfolio_note(&portfolio, PCT, 20, 10);
-    orr_portfolio_note(&portfolio, STARVE, 20, 10);
-    orr_portfolio_note(&portfolio, DELAY, 20, 0);
-    orr_portfolio_note(&portfolio, DFS, 20, 0);
+    orr_portfolio_end(&portfolio, RANDOM, 20, 20);
+    orr_portfolio_end(&portfolio, PCT, 20, 10);
+    orr_portfolio_end(&portfolio, STARVE, 20, 10);
+    orr_portfolio_end(&portfolio, DELAY, 20, 0);
+    orr_portfolio_end(&portfolio, DFS, 20, 0);
     turns = orr_portfolio_begin(&portfolio, 1000);
     assert_int_equal(turns->len, 198);
     assert_int_equal(portfolio.shares[RANDOM].quota, 98);
@@ -88,10 +88,10 @@ static void who_yields_nothing_is_dropped(void **state)
     (void)state;
     init(&portfolio);
     for (unsigned i = 0; i < ORR_PORTFOLIO_MOST; i++)
-        orr_portfolio_note(&portfolio, i, 100, i == PCT ? 2 : 1);
+        orr_portfolio_end(&portfolio, i, 100, i == PCT ? 2 : 1);
     expect_round(&portfolio, 50, (const uint64_t[]){0, 50, 0, 0, 0});
     /* If nobody yields anything, nobody is better than others. */
-    orr_portfolio_note(&portfolio, PCT, 50, 0);
+    orr_portfolio_end(&portfolio, PCT, 50, 0);
     expect_round(&portfolio, 50, (const uint64_t[]){10, 10, 10, 10, 10});
 }
 
@@ -107,7 +107,7 @@ static void one_strategy_has_all(void **state)
                                                          << round};
 
         expect_round(&portfolio, 1000, quotas);
-        orr_portfolio_note(&portfolio, DELAY, 100, 0);
+        orr_portfolio_end(&portfolio, DELAY, 100, 0);
     }
 }
 

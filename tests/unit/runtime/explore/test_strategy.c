@@ -13,11 +13,11 @@ static const struct orr_strategy_scope scope = {
 /* Between the workers, in this order. */
 static const unsigned workers[] = {0, 1, 2};
 static const struct orr_decision between = {
-    .kind = ORR_DECIDE_EVENT, .count = WORKERS, .who = workers};
+    .kind = ORR_DECIDE_EVENT, .count = WORKERS, .actors = workers};
 
 /* Between three buffers. */
 static const struct orr_decision victims = {
-    .kind = ORR_DECIDE_VICTIM, .count = 3, .who = NULL};
+    .kind = ORR_DECIDE_VICTIM, .count = 3, .actors = NULL};
 
 struct schedule {
     unsigned options[DECISIONS];
@@ -90,7 +90,7 @@ static void starve_never_favours_one_worker(void **state)
         orr_strategy_new(ORR_STRATEGY_STARVE, &scope);
     static const unsigned alone[] = {1, 1};
     static const struct orr_decision no_choice = {
-        .kind = ORR_DECIDE_EVENT, .count = 2, .who = alone};
+        .kind = ORR_DECIDE_EVENT, .count = 2, .actors = alone};
 
     (void)state;
     for (unsigned i = 0; i < SCHEDULES; i++) {

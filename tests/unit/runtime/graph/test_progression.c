@@ -6,9 +6,9 @@
 static void note(struct orr_progression *progression, uint64_t first,
                  uint64_t second, uint64_t third)
 {
-    orr_progression_note(progression, first);
-    orr_progression_note(progression, second);
-    orr_progression_note(progression, third);
+    orr_progression_add(progression, first);
+    orr_progression_add(progression, second);
+    orr_progression_add(progression, third);
 }
 
 static void equal_steps_go_on(void **state)
@@ -19,8 +19,8 @@ static void equal_steps_go_on(void **state)
     note(&progression, 3, 5, 7);
     assert_int_equal(orr_progression_expect(&progression, 1), 9);
     assert_int_equal(orr_progression_expect(&progression, 2), 11);
-    assert_true(orr_progression_note(&progression, 9));
-    assert_false(orr_progression_note(&progression, 12));
+    assert_true(orr_progression_add(&progression, 9));
+    assert_false(orr_progression_add(&progression, 12));
 }
 
 static void steps_may_grow(void **state)
@@ -32,7 +32,7 @@ static void steps_may_grow(void **state)
     assert_int_equal(orr_progression_expect(&progression, 1), 6);
     assert_int_equal(orr_progression_expect(&progression, 2), 10);
     assert_int_equal(orr_progression_expect(&progression, 3), 15);
-    assert_true(orr_progression_note(&progression, 6));
+    assert_true(orr_progression_add(&progression, 6));
 }
 
 static void numbers_may_fall(void **state)
@@ -42,7 +42,7 @@ static void numbers_may_fall(void **state)
     (void)state;
     note(&progression, 10, 7, 4);
     assert_int_equal(orr_progression_expect(&progression, 1), 1);
-    assert_true(orr_progression_note(&progression, 1));
+    assert_true(orr_progression_add(&progression, 1));
 }
 
 static void the_same_number_stays(void **state)
@@ -50,7 +50,7 @@ static void the_same_number_stays(void **state)
     struct orr_progression progression = {0};
 
     (void)state;
-    assert_true(orr_progression_note(&progression, 0));
+    assert_true(orr_progression_add(&progression, 0));
     note(&progression, 4, 4, 4);
     assert_int_equal(orr_progression_expect(&progression, 2), 4);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Actors that walk through locks: each writes down the turn of the date at
+/* Actors that walk through locks: each writes down the tick of the date at
  * which it goes on. */
 #include "runtime/lockstep/lock_walk.h"
 #include "tests/support/lockstep.h"
 
-enum { LOCKS = 3, TURNS = 12 };
+enum { LOCKS = 3, TICKS = 12 };
 
 struct fixture {
     struct lockstep_fixture base; /* first */
     unsigned
-        skips_at; /* from this turn on the last lock is skipped; 0: never */
+        skips_at; /* from this tick on the last lock is skipped; 0: never */
     struct orr_mutex locks[LOCKS];
     struct orr_walk_lock walk_locks[LOCKS];
     uint32_t bits;
@@ -19,7 +19,7 @@ static void skip_last(struct lockstep_fixture *base)
 {
     struct fixture *f = (struct fixture *)base;
 
-    if (base->turn == f->skips_at)
+    if (base->tick == f->skips_at)
         f->bits = 1;
 }
 
@@ -27,8 +27,8 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    fixture_init(&f->base, TURNS);
-    f->base.at_turn = skip_last;
+    fixture_init(&f->base, TICKS);
+    f->base.at_tick = skip_last;
     for (unsigned i = 0; i < LOCKS; i++)
         f->walk_locks[i].lock = &f->locks[i];
     f->walk_locks[LOCKS - 1].skip_mask = 1;
@@ -47,7 +47,7 @@ struct walk {
     enum { BEGIN, PASSED, END } at;
     struct fixture *f;
     struct orr_lock_walk walk;
-    unsigned rest; /* turns that it takes afterwards */
+    unsigned rest; /* ticks that it takes afterwards */
 };
 
 static enum orr_next walk(struct orr_actor *actor, void *locals)
@@ -70,8 +70,8 @@ static enum orr_next walk(struct orr_actor *actor, void *locals)
 }
 
 /* The actor @i walks through the locks from @first to before @end, from its
- * turn number @turn on. */
-static struct walk *enter(struct fixture *f, unsigned i, unsigned turn,
+ * tick number @tick on. */
+static struct walk *enter(struct fixture *f, unsigned i, unsigned tick,
                           unsigned first, unsigned end)
 {
     struct walk *locals =
@@ -81,11 +81,11 @@ static struct walk *enter(struct fixture *f, unsigned i, unsigned turn,
     locals->walk.next = &f->walk_locks[first];
     locals->walk.end = &f->walk_locks[end];
     locals->walk.bits = &f->bits;
-    orr_clock_queue(&f->base.actors[i], turn);
+    orr_clock_queue(&f->base.actors[i], tick);
     return locals;
 }
 
-static void each_lock_takes_two_turns(void **state)
+static void each_lock_takes_two_ticks(void **state)
 {
     struct fixture *f = *state;
 
@@ -156,7 +156,7 @@ static void an_actor_that_has_waited_comes_before_the_giver(void **state)
     struct fixture *f = *state;
 
     /* b gets the first at 2 and gives it back at 3; it goes on at 4, as a
-     * does, which had entered before it but has two turns to take. */
+     * does, which had entered before it but has two ticks to take. */
     enter(f, 0, 1, 0, 1)->rest = 1;
     enter(f, 1, 1, 0, 1);
     fixture_run_counting(&f->base);
@@ -218,7 +218,7 @@ ORR_TESTS(lock_walk)
 {
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
     const struct CMUnitTest tests[] = {
-        T(each_lock_takes_two_turns),
+        T(each_lock_takes_two_ticks),
         T(an_actor_alone_passes_at_once),
         T(the_second_comes_one_turn_behind_the_first),
         T(the_third_comes_one_behind_the_second),

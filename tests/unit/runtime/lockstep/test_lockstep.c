@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Turns of actors at one date, operation by operation. Each actor plays a
- * script of letters, and at a "!" writes down its name and the turn.
+ * script of letters, and at a "!" writes down its name and the tick.
  */
 #include "tests/support/lockstep.h"
 
-enum { TURNS = 16 };
+enum { TICKS = 16 };
 
 struct fixture {
     struct lockstep_fixture base; /* first */
@@ -16,7 +16,7 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    fixture_init(&f->base, TURNS);
+    fixture_init(&f->base, TICKS);
     *state = f;
     return 0;
 }
@@ -41,7 +41,7 @@ static void note(void *arg)
     fixture_note(&script->f->base, script->actor);
 }
 
-/* A letter that does not end the turn. */
+/* A letter that does not end the tick. */
 static void say(struct script *script, char letter)
 {
     struct orr_engine *engine = script->f->base.engine;
@@ -50,17 +50,17 @@ static void say(struct script *script, char letter)
     case '!':
         note(script);
         break;
-    case 's': /* one more turn */
-        orr_lockstep_spend(engine, 1);
+    case 's': /* one more tick */
+        orr_lockstep_add_ticks(engine, 1);
         break;
-    case 'd': /* note, after the turns so far */
+    case 'd': /* note, after the ticks so far */
         orr_act(engine, note, script);
         break;
     case 't':
-        orr_lockstep_take(engine, &script->f->lock);
+        orr_lockstep_add_lock(engine, &script->f->lock);
         break;
     case 'g':
-        orr_lockstep_give(engine, &script->f->lock);
+        orr_lockstep_add_unlock(engine, &script->f->lock);
         break;
     case 'S': /* tell the next actor */
         orr_actor_signal(script->actor + 1);
@@ -102,7 +102,7 @@ static enum orr_next play(struct orr_actor *actor, void *locals)
     }
 }
 
-/* All have their first turn at turn 1 of date 0. */
+/* All have their first tick at tick 1 of date 0. */
 static void run(struct fixture *f, const char *a, const char *b, const char *c)
 {
     const char *const texts[ACTORS] = {a, b, c};
@@ -129,7 +129,7 @@ static void an_actor_alone_takes_all_its_turns_at_once(void **state)
 {
     struct fixture *f = *state;
 
-    f->base.turn = TURNS; /* the counter ends after its first */
+    f->base.tick = TICKS; /* the counter ends after its first */
     run(f, "3sss!", "", "");
     assert_string_equal(f->base.log->str, "a17 ");
     assert_false(orr_clock_is_busy(f->base.engine));
@@ -140,7 +140,7 @@ static void pending_operations_are_played_where_their_actor_passes(void **state)
 {
     struct fixture *f = *state;
 
-    /* Two turns, the note, one more turn; all of it where a passes. */
+    /* Two ticks, the note, one more tick; all of it where a passes. */
     run(f, "ssds!0!", "!3!", "");
     assert_string_equal(f->base.log->str, "a1 b1 a3 a4 b4 ");
 }
@@ -149,7 +149,7 @@ static void or_where_it_sleeps(void **state)
 {
     struct fixture *f = *state;
 
-    /* b goes to sleep a turn later than a, and so wakes first. */
+    /* b goes to sleep a tick later than a, and so wakes first. */
     run(f, "sZ!", "ssZ!", "");
     assert_string_equal(f->base.log->str, "b16 a16 ");
     assert_int_equal(f->base.engine->now, 10);
@@ -175,8 +175,8 @@ static void a_lock_passes_from_actor_to_actor(void **state)
 {
     struct fixture *f = *state;
 
-    /* a has it from turn 1 on and gives it back at 4. b gets it then and goes
-     * on at 5, before a. (To take a lock is a turn, but that has passed while b
+    /* a has it from tick 1 on and gives it back at 4. b gets it then and goes
+     * on at 5, before a. (To take a lock is a tick, but that has passed while b
      * waited.) c waits for b. */
     run(f, "T2G!", "T!G", "T!G");
     assert_string_equal(f->base.log->str, "b5 a5 c6 ");
@@ -187,7 +187,7 @@ static void so_does_one_that_is_taken_by_a_pending_operation(void **state)
 {
     struct fixture *f = *state;
 
-    /* Taken, held for two turns, given back: as above. */
+    /* Taken, held for two ticks, given back: as above. */
     run(f, "tssg0!", "td0!g0", "td0!g0");
     assert_string_equal(f->base.log->str, "b5 b5 a5 c6 c6 ");
     assert_null(f->lock.owner);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Looks at the lists of requests of a machine with RAM and one GPU: eight in
- * each direction. Each takes two turns, the first of them to ask for its lock.
- * A worker that begins at turn 1 asks for that of the list number i, from 0, at
- * turn 1 + 2i.
+ * each direction. Each takes two ticks, the first of them to ask for its lock.
+ * A worker that begins at tick 1 asks for that of the list number i, from 0, at
+ * tick 1 + 2i.
  *
  * Into a node: in flight with each, fetches, prefetches, idle copies from each.
  * Out of it: in flight with RAM, fetches, prefetches, idle copies to RAM, ...
@@ -12,12 +12,12 @@
 
 #include "tests/support/lockstep.h"
 
-enum { NODES = 2, GPU = 1, WORKERS = 2, LISTS = 8, TURNS = 20 };
+enum { NODES = 2, GPU = 1, WORKERS = 2, LISTS = 8, TICKS = 20 };
 
 struct fixture {
     struct lockstep_fixture base; /* first */
     struct orr_memory memories[NODES];
-    unsigned posted_at; /* at this turn something is posted */
+    unsigned posted_at; /* at this tick something is posted */
     struct orr_request request;
 };
 
@@ -25,7 +25,7 @@ static void post(struct lockstep_fixture *base)
 {
     struct fixture *f = (struct fixture *)base;
 
-    if (base->turn == f->posted_at)
+    if (base->tick == f->posted_at)
         orr_queue_scan_posted(&f->request);
 }
 
@@ -33,8 +33,8 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    fixture_init(&f->base, TURNS);
-    f->base.at_turn = post;
+    fixture_init(&f->base, TICKS);
+    f->base.at_tick = post;
     f->base.run.node_count = NODES;
     f->base.run.memories = f->memories;
     fixture_add_workers(&f->base, WORKERS);
@@ -53,13 +53,13 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Goes on until all lists are looked at. Notes each turn at which it stops, the
+/* Goes on until all lists are looked at. Notes each tick at which it stops, the
  * list behind which it does, and a "!" if something was posted there. */
 struct tour {
     enum { BEGIN, LOOKED } at;
     struct fixture *f;
     struct orr_worker *worker;
-    unsigned pending; /* turns, before it begins */
+    unsigned pending; /* ticks, before it begins */
     unsigned end;
     struct orr_queue_scan *scan;
 };
@@ -81,7 +81,7 @@ static enum orr_next tour(struct orr_actor *actor, void *locals)
                                queue.peer, mark);
     }
     tour->at = LOOKED;
-    orr_lockstep_spend(actor->engine, tour->pending);
+    orr_lockstep_add_ticks(actor->engine, tour->pending);
     tour->pending = 0;
     return orr_queue_scan_until(actor, tour->worker, tour->scan, tour->end)
                ? ORR_CONTINUE
@@ -89,8 +89,8 @@ static enum orr_next tour(struct orr_actor *actor, void *locals)
 }
 
 /* The worker number @i looks at all lists that @scan has not looked at, from
- * its turn number @turn on. */
-static struct tour *enter(struct fixture *f, unsigned i, unsigned turn,
+ * its tick number @tick on. */
+static struct tour *enter(struct fixture *f, unsigned i, unsigned tick,
                           struct orr_queue_scan *scan)
 {
     struct orr_worker *worker = f->base.run.workers[i];
@@ -100,14 +100,14 @@ static struct tour *enter(struct fixture *f, unsigned i, unsigned turn,
     locals->worker = worker;
     locals->end = LISTS;
     locals->scan = scan;
-    orr_clock_queue(&worker->actor, turn);
+    orr_clock_queue(&worker->actor, tick);
     return locals;
 }
 
-/* At @turn a request comes into the list of @queue. */
-static void post_at(struct fixture *f, unsigned turn, struct orr_queue_id queue)
+/* At @tick a request comes into the list of @queue. */
+static void post_at(struct fixture *f, unsigned tick, struct orr_queue_id queue)
 {
-    f->posted_at = turn;
+    f->posted_at = tick;
     f->request = (struct orr_request){
         .run = &f->base.run,
         .node = (uint8_t)queue.node,
@@ -117,7 +117,7 @@ static void post_at(struct fixture *f, unsigned turn, struct orr_queue_id queue)
     };
 }
 
-static void each_list_takes_two_turns(void **state)
+static void each_list_takes_two_ticks(void **state)
 {
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
@@ -145,7 +145,7 @@ static void a_request_posted_before_the_lock_is_asked_for_is_seen(void **state)
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
     /* Prefetches from RAM are number 4: asked for at 9, given back at 10. The
-     * other three lists take six turns more. */
+     * other three lists take six ticks more. */
     enter(f, 0, 1, &scan);
     post_at(f, 9, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
     fixture_run_counting(&f->base);
@@ -157,7 +157,7 @@ static void even_before_the_look_begins(void **state)
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
-    /* Three turns are pending: it comes to number 2 at 4 + 4. */
+    /* Three ticks are pending: it comes to number 2 at 4 + 4. */
     enter(f, 0, 1, &scan)->pending = 3;
     post_at(f, 2, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_FETCH});
     fixture_run_counting(&f->base);
@@ -202,7 +202,7 @@ static void copies_in_flight_are_put_back(void **state)
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
-    /* Two turns more, before list 1; and idle copies are not looked at. */
+    /* Two ticks more, before list 1; and idle copies are not looked at. */
     f->memories[GPU].queues.has_pending[ORR_IN] = 1u << ORR_RAM;
     enter(f, 0, 1, &scan);
     post_at(f, 11, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
@@ -267,7 +267,7 @@ ORR_TESTS(queue_scan)
 {
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
     const struct CMUnitTest tests[] = {
-        T(each_list_takes_two_turns),
+        T(each_list_takes_two_ticks),
         T(a_worker_alone_does_not_call),
         T(a_request_posted_before_the_lock_is_asked_for_is_seen),
         T(even_before_the_look_begins),

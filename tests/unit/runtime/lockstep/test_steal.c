@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A worker steals from another, operation by operation, and writes down the
- * turn at which it is done. */
+ * tick at which it is done. */
 #include "runtime/lockstep/scheduling.h"
 
 #include "tests/support/lockstep.h"
 
-enum { WORKERS = 2, TURNS = 20 };
+enum { WORKERS = 2, TICKS = 20 };
 
 struct fixture {
     struct lockstep_fixture base; /* first */
     struct orr_worker *thief, *victim;
     struct orr_sched_host host;
     struct orr_task task, *got;
-    unsigned taken_at; /* at this turn another actor takes the thief's lock */
-    unsigned open_from, open; /* turns at which others may look at the thief */
+    unsigned taken_at; /* at this tick another actor takes the thief's lock */
+    unsigned open_from, open; /* ticks at which others may look at the thief */
 };
 
 /* The state of the policy. */
@@ -65,12 +65,12 @@ static void watch(struct lockstep_fixture *base)
     struct fixture *f = (struct fixture *)base;
     struct orr_mutex *lock = orr_worker_state_lock(f->thief);
 
-    if (base->turn == f->taken_at)
+    if (base->tick == f->taken_at)
         lock->owner = &base->actors[0];
     if (orr_lockstep_worker(f->thief)->closed || lock->owner)
         return;
     if (!f->open)
-        f->open_from = base->turn;
+        f->open_from = base->tick;
     f->open++;
 }
 
@@ -79,8 +79,8 @@ static int setup(void **state)
     struct fixture *f = g_new0(struct fixture, 1);
     struct plan *plan;
 
-    fixture_init(&f->base, TURNS);
-    f->base.at_turn = watch;
+    fixture_init(&f->base, TICKS);
+    f->base.at_tick = watch;
     fixture_add_workers(&f->base, WORKERS);
     f->thief = f->base.run.workers[0];
     f->victim = f->base.run.workers[1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The application waits for its window, in turns. */
+/* The application waits for its window, in ticks. */
 #include "tests/support/lockstep.h"
 
-enum { TURNS = 30 };
+enum { TICKS = 30 };
 
 /* Two jobs live, one of which is about to be submitted. The window shuts at
  * @shuts tasks in flight, and opens at none. */
@@ -10,7 +10,7 @@ static struct lockstep_fixture *begin(uint64_t shuts)
 {
     struct lockstep_fixture *f = g_new0(struct lockstep_fixture, 1);
 
-    fixture_init(f, TURNS);
+    fixture_init(f, TICKS);
     f->run.switches.quirks = ORR_QUIRKS_EXACT;
     f->run.graph.live = 2;
     f->run.window_shuts = shuts;
@@ -38,9 +38,9 @@ static enum orr_next count_out(struct orr_actor *actor, void *locals)
         fixture_note(f, actor);
         return ORR_DONE;
     }
-    actor->who = ORR_NO_WORKER;
-    orr_point(f->engine, ORR_POINT_SUCCESSORS_TOLD, NULL);
-    actor->who = 0;
+    actor->index = ORR_NO_WORKER;
+    orr_point(f->engine, ORR_POINT_SUCCESSORS_NOTIFIED, NULL);
+    actor->index = 0;
     f->run.graph.live--;
     return orr_actor_pass(actor);
 }
@@ -48,7 +48,7 @@ static enum orr_next count_out(struct orr_actor *actor, void *locals)
 static void note_open(struct lockstep_fixture *f)
 {
     if (f->run.graph.live == 1 && orr_actor_idle(&f->run.main)) {
-        g_string_append_printf(f->log, "open%u ", f->turn);
+        g_string_append_printf(f->log, "open%u ", f->tick);
         f->run.graph.live = 0;
     }
 }
@@ -66,8 +66,8 @@ static void it_goes_on_at_once_where_the_window_is_open(void **state)
 }
 
 /*
- * Six turns, then two for each of three locks. The fourth is taken at turn 13,
- * when the application is signalled; that is a turn more, so it is given at 15.
+ * Six ticks, then two for each of three locks. The fourth is taken at tick 13,
+ * when the application is signalled; that is a tick more, so it is given at 15.
  * The application has it at 16, gives it, goes on at 17, and is seen at 18.
  */
 static void a_worker_that_ends_the_last_task_signals_it(void **state)
@@ -78,7 +78,7 @@ static void a_worker_that_ends_the_last_task_signals_it(void **state)
 
     (void)state;
     locals->f = f;
-    f->at_turn = note_open;
+    f->at_tick = note_open;
     orr_submission_await(&f->run);
     fixture_run(f);
     assert_true(f->run.window_closed);
@@ -90,7 +90,7 @@ static void a_worker_that_ends_the_last_task_signals_it(void **state)
     end(f);
 }
 
-/* It looks again, as StarPU counts an ended task for some turns. */
+/* It looks again, as StarPU counts an ended task for some ticks. */
 static void nobody_signals_it_while_a_task_is_still_counted(void **state)
 {
     struct lockstep_fixture *f = begin(1);
@@ -100,9 +100,9 @@ static void nobody_signals_it_while_a_task_is_still_counted(void **state)
     fixture_run(f);
     orr_lockstep_run(f->engine)->uncounted = 1;
     f->run.graph.live--;
-    assert_false(orr_submission_tell(&f->run));
+    assert_false(orr_submission_notify(&f->run));
     orr_lockstep_run(f->engine)->uncounted = 0;
-    assert_true(orr_submission_tell(&f->run));
+    assert_true(orr_submission_notify(&f->run));
     fixture_run(f);
     assert_true(orr_actor_idle(&f->run.main));
     end(f);

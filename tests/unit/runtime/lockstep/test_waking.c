@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A look at a worker in order to wake it, by another or by an actor that is no
- * worker, and the turn at which it has ended. */
+ * worker, and the tick at which it has ended. */
 #include "runtime/lockstep/scheduling.h"
 
 #include "runtime/lockstep/worker_state.h"
 #include "tests/support/lockstep.h"
 
-enum { WORKERS = 2, TURNS = 30 };
+enum { WORKERS = 2, TICKS = 30 };
 
 struct fixture {
     struct lockstep_fixture base;       /* first */
     struct orr_worker *sleeper, *other; /* both sleep */
-    unsigned ended;                     /* at this turn the look had */
+    unsigned ended;                     /* at this tick the look had */
     bool woken;
 };
 
@@ -19,7 +19,7 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    fixture_init(&f->base, TURNS);
+    fixture_init(&f->base, TICKS);
     fixture_add_workers(&f->base, WORKERS);
     f->sleeper = f->base.run.workers[0];
     f->other = f->base.run.workers[1];
@@ -49,7 +49,7 @@ static enum orr_next look(struct orr_actor *actor, void *locals)
     struct fixture *f = looking->f;
 
     if (looking->looked) {
-        f->ended = f->base.turn;
+        f->ended = f->base.tick;
         return ORR_DONE;
     }
     looking->looked = true;
@@ -77,7 +77,7 @@ static void a_sleeping_worker_is_woken(void **state)
 {
     struct fixture *f = *state;
 
-    /* The lock of its state at turn 1, of its condition at 3, which is
+    /* The lock of its state at tick 1, of its condition at 3, which is
      * signalled at 4 and given back at 5; that of the state at 8, since it
      * sleeps: done at 9. */
     run(f, NULL);
@@ -124,7 +124,7 @@ static void a_worker_lets_others_look_at_it_while_it_looks(void **state)
 {
     struct fixture *f = *state;
 
-    /* To open its state takes three turns before, to close it two after. */
+    /* To open its state takes three ticks before, to close it two after. */
     run(f, f->other);
     assert_true(f->woken);
     assert_true(orr_lockstep_worker(f->other)->closed);
@@ -141,7 +141,7 @@ static void a_worker_looks_at_itself_without_asking(void **state)
     assert_int_equal(f->ended, 9);
 }
 
-/* Opens its state after ten turns. */
+/* Opens its state after ten ticks. */
 struct resting {
     enum { REST_WAIT, REST_RELAX, REST_END } at;
     struct orr_worker *worker;
@@ -176,8 +176,8 @@ static void a_closed_worker_is_looked_at_once_it_opens(void **state)
     orr_actor_resume(&busy->actor);
     run(f, NULL);
 
-    /* It has the lock from turn 11 and gives it back at 13. The other has it
-     * at 14 then, and seven turns to go. */
+    /* It has the lock from tick 11 and gives it back at 13. The other has it
+     * at 14 then, and seven ticks to go. */
     assert_true(f->woken);
     assert_null(orr_lockstep_worker(busy)->first_waiter);
     assert_int_equal(f->ended, 21);

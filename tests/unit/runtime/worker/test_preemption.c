@@ -117,7 +117,7 @@ static unsigned hold(struct orr_decider *decider,
     struct holder *holder = (struct holder *)decider;
 
     if (holder->held || decision->kind != holder->kind ||
-        decision->who[0] != ORR_NO_WORKER || holder->state->pushed < BEFORE)
+        decision->actors[0] != ORR_NO_WORKER || holder->state->pushed < BEFORE)
         return 0;
     holder->held = true;
     return holder->option;

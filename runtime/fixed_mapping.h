@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_MAPPED_H
-#define ORR_MAPPED_H
+#ifndef ORR_FIXED_MAPPING_H
+#define ORR_FIXED_MAPPING_H
 
 #include "runtime/graph/graph.h"
 #include "runtime/orrery.h"
@@ -12,21 +12,22 @@
  */
 
 /* Reads @path for the policy; its workers are not there yet. */
-bool orr_mapped_read(struct orr_run *run, const char *path, GError **error);
+bool orr_fixed_mapping_read(struct orr_run *run, const char *path,
+                            GError **error);
 
 /* Gives the mapping to the policy, which has not begun. */
-bool orr_mapped_begin(struct orr_run *run, GError **error);
+bool orr_fixed_mapping_begin(struct orr_run *run, GError **error);
 
 /* Whether the file has @job, a kernel that is being submitted, and its worker
  * can run it; otherwise sets run->error. */
-bool orr_mapped_check(struct orr_run *run, struct orr_job *job);
+bool orr_fixed_mapping_check(struct orr_run *run, struct orr_job *job);
 
 /* Task @number, which is being submitted or left out, synchronises: the file
  * need not have it. */
-void orr_mapped_pass(struct orr_run *run, uint64_t number);
+void orr_fixed_mapping_pass(struct orr_run *run, uint64_t number);
 
 /* No event is left, but tasks are: sets run->error if that is because a worker
  * awaits a task of the file that was not submitted. */
-void orr_mapped_blame(struct orr_run *run);
+void orr_fixed_mapping_blame(struct orr_run *run);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/worker/hold_back.h"
+#include "runtime/worker/preemption.h"
 
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
@@ -44,51 +44,52 @@ static const char *const untils[OPTIONS] = {
     [OTHERS] = "until nothing else can happen",
 };
 
-struct orr_hold_back *orr_hold_back_new(struct orr_run *run)
+struct orr_preemption *orr_preemption_new(struct orr_run *run)
 {
-    struct orr_hold_back *hold_back = g_new0(struct orr_hold_back, 1);
+    struct orr_preemption *preemption = g_new0(struct orr_preemption, 1);
 
-    hold_back->count = run->worker_count + 1;
-    hold_back->actors = g_new0(struct orr_held, hold_back->count);
-    hold_back->who = g_new(unsigned, hold_back->count);
-    hold_back->waiting = g_ptr_array_new();
+    preemption->count = run->worker_count + 1;
+    preemption->actors = g_new0(struct orr_preempted, preemption->count);
+    preemption->indices = g_new(unsigned, preemption->count);
+    preemption->preempted = g_ptr_array_new();
     for (unsigned w = 0; w < run->worker_count; w++)
-        hold_back->actors[w].actor = &run->workers[w]->actor;
-    hold_back->actors[run->worker_count].actor = &run->main;
-    return hold_back;
+        preemption->actors[w].actor = &run->workers[w]->actor;
+    preemption->actors[run->worker_count].actor = &run->main;
+    return preemption;
 }
 
-void orr_hold_back_free(struct orr_hold_back *hold_back)
+void orr_preemption_free(struct orr_preemption *preemption)
 {
-    if (!hold_back)
+    if (!preemption)
         return;
-    g_ptr_array_unref(hold_back->waiting);
-    g_free(hold_back->actors);
-    g_free(hold_back->who);
-    g_free(hold_back);
+    g_ptr_array_unref(preemption->preempted);
+    g_free(preemption->actors);
+    g_free(preemption->indices);
+    g_free(preemption);
 }
 
 /* Has @actor, which suspends itself next, wait for one of the two. */
-static void add(struct orr_hold_back *hold_back, const struct orr_actor *actor,
-                unsigned count, const void *object)
+static void add(struct orr_preemption *preemption,
+                const struct orr_actor *actor, unsigned count,
+                const void *object)
 {
-    struct orr_held *held =
-        &hold_back->actors[MIN(actor->who, hold_back->count - 1)];
+    struct orr_preempted *held =
+        &preemption->actors[MIN(actor->index, preemption->count - 1)];
 
     held->tasks = count;
     held->object = object;
-    g_ptr_array_add(hold_back->waiting, held);
+    g_ptr_array_add(preemption->preempted, held);
 }
 
 /* How long to hold back the actor @who. */
 static enum option choose(const struct orr_run *run,
-                          enum orr_decision_kind kind, unsigned who)
+                          enum orr_decision_kind kind, unsigned index)
 {
     unsigned options[OPTIONS];
 
-    if (run->hold_back->relents)
+    if (run->preemption->suspended)
         return GO_ON;
-    options[GO_ON] = who;
+    options[GO_ON] = index;
     for (unsigned i = GO_ON + 1; i < OPTIONS; i++)
         options[i] = ORR_NO_ACTOR;
     return orr_decide(run->engine.decider, kind, OPTIONS, options);
@@ -106,7 +107,8 @@ static orr_time delay_of(const struct orr_engine *engine, enum option option)
 
 static void note_delay(const struct orr_run *run, orr_time delay)
 {
-    run->hold_back->last = MAX(run->hold_back->last, run->engine.now + delay);
+    run->preemption->last_resume =
+        MAX(run->preemption->last_resume, run->engine.now + delay);
 }
 
 /* Where a caller is: before or after an operation. */
@@ -118,7 +120,7 @@ struct place {
 static void wait(struct orr_caller *caller, enum option option)
 {
     if (tasks[option] > 0) {
-        add(caller->run->hold_back, caller->actor, tasks[option], NULL);
+        add(caller->run->preemption, caller->actor, tasks[option], NULL);
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
         return;
     }
@@ -130,13 +132,13 @@ static void wait(struct orr_caller *caller, enum option option)
 
 static void step(struct orr_caller *caller, const struct place *place)
 {
-    enum option option = choose(caller->run, ORR_DECIDE_STEP, caller->who);
+    enum option option = choose(caller->run, ORR_DECIDE_STEP, caller->index);
 
     if (option == GO_ON)
         return;
-    orr_steps_hold_back(caller, place->operation, place->after, untils[option]);
+    orr_steps_preempted(caller, place->operation, place->after, untils[option]);
     wait(caller, option);
-    orr_steps_go_on(caller);
+    orr_steps_resumed(caller);
 }
 
 /* Lets others operate on the object first, as often as the decider says. */
@@ -151,12 +153,12 @@ static void order(struct orr_caller *caller, const struct place *place)
 
     caller->in_vain = false;
     while (!caller->in_vain && orr_decide_order(caller->run->engine.decider,
-                                                caller->who, &order) > 0) {
-        orr_steps_hold_back(caller, operation, place->after,
+                                                caller->index, &order) > 0) {
+        orr_steps_preempted(caller, operation, place->after,
                             "until another caller has done so");
-        add(caller->run->hold_back, caller->actor, 0, operation->object);
+        add(caller->run->preemption, caller->actor, 0, operation->object);
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
-        orr_steps_go_on(caller);
+        orr_steps_resumed(caller);
     }
 }
 
@@ -168,8 +170,8 @@ static struct orr_caller *find_caller(const struct orr_run *run)
 
 static void go_on(struct orr_run *run, guint i)
 {
-    struct orr_held *held =
-        g_ptr_array_remove_index(run->hold_back->waiting, i);
+    struct orr_preempted *held =
+        g_ptr_array_remove_index(run->preemption->preempted, i);
 
     note_delay(run, 0);
     orr_actor_resume(held->actor);
@@ -178,19 +180,19 @@ static void go_on(struct orr_run *run, guint i)
 /* Those that wait for an operation on @object go on. */
 static void resume_others(struct orr_run *run, const void *object)
 {
-    const GPtrArray *waiting = run->hold_back->waiting;
+    const GPtrArray *waiting = run->preemption->preempted;
     guint i = 0;
 
     while (i < waiting->len) {
-        if (((const struct orr_held *)waiting->pdata[i])->object == object)
+        if (((const struct orr_preempted *)waiting->pdata[i])->object == object)
             go_on(run, i);
         else
             i++;
     }
 }
 
-void orr_hold_back_before(struct orr_run *run,
-                          const struct orr_operation *operation)
+void orr_preempt_before(struct orr_run *run,
+                        const struct orr_operation *operation)
 {
     const struct place place = {operation, false};
     struct orr_caller *caller = find_caller(run);
@@ -204,8 +206,8 @@ void orr_hold_back_before(struct orr_run *run,
     order(caller, &place);
 }
 
-void orr_hold_back_after(struct orr_run *run,
-                         const struct orr_operation *operation)
+void orr_preempt_after(struct orr_run *run,
+                       const struct orr_operation *operation)
 {
     const struct place place = {operation, true};
     struct orr_caller *caller = find_caller(run);
@@ -217,8 +219,8 @@ void orr_hold_back_after(struct orr_run *run,
     step(caller, &place);
 }
 
-void orr_hold_back_access(struct orr_run *run,
-                          const struct orr_operation *operation)
+void orr_preempt_access(struct orr_run *run,
+                        const struct orr_operation *operation)
 {
     const struct place place = {operation, false};
     struct orr_caller *caller = find_caller(run);
@@ -231,20 +233,21 @@ void orr_hold_back_access(struct orr_run *run,
     orr_steps_operated(run, operation);
 }
 
-enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
-                                   const struct orr_job *job)
+enum orr_next orr_preempt_before_push(struct orr_run *run,
+                                      struct orr_actor *actor,
+                                      const struct orr_job *job)
 {
     enum option option;
     orr_time delay;
 
     if (run->engine.interleaving)
         return orr_actor_yield(actor);
-    option = choose(run, ORR_DECIDE_GAP, actor->who);
+    option = choose(run, ORR_DECIDE_GAP, actor->index);
     if (option == GO_ON)
         return orr_actor_yield(actor);
-    orr_steps_gap(run, actor, job, untils[option]);
+    orr_steps_preempted_before_push(run, actor, job, untils[option]);
     if (tasks[option] > 0) {
-        add(run->hold_back, actor, tasks[option], NULL);
+        add(run->preemption, actor, tasks[option], NULL);
         return orr_actor_suspend(actor);
     }
     delay = delay_of(&run->engine, option);
@@ -252,13 +255,13 @@ enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
     return delay > 0 ? orr_actor_sleep(actor, delay) : orr_actor_yield(actor);
 }
 
-void orr_hold_back_task_ended(struct orr_run *run)
+void orr_preemption_task_ended(struct orr_run *run)
 {
-    const GPtrArray *waiting = run->hold_back->waiting;
+    const GPtrArray *waiting = run->preemption->preempted;
     guint i = 0;
 
     while (i < waiting->len) {
-        struct orr_held *held = waiting->pdata[i];
+        struct orr_preempted *held = waiting->pdata[i];
 
         if (held->tasks > 0 && held->tasks < UINT_MAX && --held->tasks == 0)
             go_on(run, i);
@@ -268,10 +271,11 @@ void orr_hold_back_task_ended(struct orr_run *run)
 }
 
 /* The caller of a concurrent policy that @held is: it waited for nothing. */
-static void note_vain(struct orr_run *run, const struct orr_held *held)
+static void note_vain(struct orr_run *run, const struct orr_preempted *held)
 {
     if (held->object)
-        run->concurrency->callers[held - run->hold_back->actors].in_vain = true;
+        run->concurrency->callers[held - run->preemption->actors].in_vain =
+            true;
 }
 
 /* Tells the decider if callers wait for nothing, before it is asked who goes
@@ -279,50 +283,51 @@ static void note_vain(struct orr_run *run, const struct orr_held *held)
 static void tell_vain(struct orr_run *run)
 {
     struct orr_decider *decider = run->engine.decider;
-    const GPtrArray *waiting = run->hold_back->waiting;
+    const GPtrArray *waiting = run->preemption->preempted;
 
     for (guint i = 0; i < waiting->len && decider && decider->in_vain; i++) {
-        if (((const struct orr_held *)waiting->pdata[i])->object)
+        if (((const struct orr_preempted *)waiting->pdata[i])->object)
             decider->in_vain(decider);
     }
 }
 
-bool orr_hold_back_stalled(struct orr_run *run)
+bool orr_preemption_resume_one(struct orr_run *run)
 {
-    struct orr_hold_back *hold_back = run->hold_back;
-    const GPtrArray *waiting = hold_back ? hold_back->waiting : NULL;
+    struct orr_preemption *preemption = run->preemption;
+    const GPtrArray *waiting = preemption ? preemption->preempted : NULL;
     unsigned chosen;
 
     if (!waiting || waiting->len == 0)
         return false;
     for (guint i = 0; i < waiting->len; i++)
-        hold_back->who[i] =
-            ((const struct orr_held *)waiting->pdata[i])->actor->who;
+        preemption->indices[i] =
+            ((const struct orr_preempted *)waiting->pdata[i])->actor->index;
     tell_vain(run);
-    chosen = orr_decide(run->engine.decider, ORR_DECIDE_LOCK,
-                        MIN(waiting->len, ORR_MOST_OPTIONS), hold_back->who);
+    chosen =
+        orr_decide(run->engine.decider, ORR_DECIDE_LOCK,
+                   MIN(waiting->len, ORR_MOST_OPTIONS), preemption->indices);
     note_vain(run, waiting->pdata[chosen]);
     go_on(run, chosen);
     return true;
 }
 
-bool orr_hold_back_relent(struct orr_run *run)
+bool orr_preemption_resume_all(struct orr_run *run)
 {
-    struct orr_hold_back *hold_back = run->hold_back;
+    struct orr_preemption *preemption = run->preemption;
 
-    if (!hold_back || hold_back->relents)
+    if (!preemption || preemption->suspended)
         return false;
-    hold_back->relents = true;
+    preemption->suspended = true;
     tell_vain(run);
-    while (hold_back->waiting->len > 0) {
-        note_vain(run, hold_back->waiting->pdata[0]);
+    while (preemption->preempted->len > 0) {
+        note_vain(run, preemption->preempted->pdata[0]);
         go_on(run, 0);
     }
     return true;
 }
 
-void orr_hold_back_progressed(struct orr_run *run)
+void orr_preemption_progressed(struct orr_run *run)
 {
-    if (run->hold_back)
-        run->hold_back->relents = false;
+    if (run->preemption)
+        run->preemption->suspended = false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_ORACLE_H
-#define ORR_ORACLE_H
+#ifndef ORR_POLICY_CHECKS_H
+#define ORR_POLICY_CHECKS_H
 
 #include "models/time.h"
 #include "runtime/graph/graph.h"
@@ -18,24 +18,27 @@
  * What is violated ends the run with an error that names tasks and worker.
  */
 struct orr_run;
-struct orr_oracle;
+struct orr_policy_checks;
 
 /* NULL if @max_wait is 0 (no limit) and @priorities is false. */
-struct orr_oracle *orr_oracle_new(struct orr_run *run, orr_time max_wait,
-                                  bool priorities);
-void orr_oracle_free(struct orr_oracle *oracle);
+struct orr_policy_checks *
+orr_policy_checks_new(struct orr_run *run, orr_time max_wait, bool priorities);
+void orr_policy_checks_free(struct orr_policy_checks *checks);
 
 /* The runtime pushes @job; the push of the task @id has returned, which may
  * have ended since, so that its memory is that of another. */
-void orr_oracle_push_begins(struct orr_oracle *oracle, struct orr_job *job);
-void orr_oracle_push_ends(struct orr_oracle *oracle, uint64_t id);
+void orr_policy_checks_push_begins(struct orr_policy_checks *checks,
+                                   struct orr_job *job);
+void orr_policy_checks_push_ends(struct orr_policy_checks *checks, uint64_t id);
 
 /* @worker pops; it got @job. */
-void orr_oracle_pop_begins(struct orr_oracle *oracle, unsigned worker);
-void orr_oracle_pop_ends(struct orr_oracle *oracle, unsigned worker,
-                         struct orr_job *job);
+void orr_policy_checks_pop_begins(struct orr_policy_checks *checks,
+                                  unsigned worker);
+void orr_policy_checks_pop_ends(struct orr_policy_checks *checks,
+                                unsigned worker, struct orr_job *job);
 
 /* @worker goes to sleep, as it got no task. */
-void orr_oracle_sleeps(struct orr_oracle *oracle, unsigned worker);
+void orr_policy_checks_sleeps(struct orr_policy_checks *checks,
+                              unsigned worker);
 
 #endif

@@ -11,7 +11,14 @@ struct orr_stream {
 };
 
 struct running {
-    enum { RUN_BEGIN, RUN_AWAIT, RUN_LOOK, RUN_START, RUN_ENDED, RUN_TOLD } at;
+    enum {
+        RUN_BEGIN,
+        RUN_AWAIT,
+        RUN_LOOK,
+        RUN_START,
+        RUN_ENDED,
+        RUN_NOTIFIED
+    } at;
     struct orr_copy *copy;
 };
 
@@ -46,12 +53,12 @@ static enum orr_next run_stream(struct orr_actor *actor, void *locals)
         run->executor->copy(run->executor, running->copy);
         return orr_actor_suspend(actor);
     case RUN_ENDED:
-        running->at = RUN_TOLD;
-        orr_copy_tell(run, running->copy);
+        running->at = RUN_NOTIFIED;
+        orr_copy_notify_end(run, running->copy);
         return orr_actor_pass(actor);
-    case RUN_TOLD:
+    case RUN_NOTIFIED:
         running->at = RUN_AWAIT;
-        orr_copy_forget(run, running->copy);
+        orr_copy_launch_dependents(run, running->copy);
         return ORR_CONTINUE;
     }
     return ORR_DONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_HOLD_BACK_H
-#define ORR_HOLD_BACK_H
+#ifndef ORR_PREEMPTION_H
+#define ORR_PREEMPTION_H
 
 #include "runtime/engine/actor.h"
 #include "runtime/worker/steps.h"
@@ -20,24 +20,24 @@ struct orr_job;
 
 /* An actor that is held back: until so many tasks have ended, or another has
  * operated on an object. */
-struct orr_held {
+struct orr_preempted {
     struct orr_actor *actor;
     unsigned tasks;     /* UINT_MAX: all that can */
     const void *object; /* or NULL */
 };
 
 /* Of a run with a decider. */
-struct orr_hold_back {
-    struct orr_held *actors; /* by worker; last, the application */
+struct orr_preemption {
+    struct orr_preempted *actors; /* by worker; last, the application */
     unsigned count;
-    GPtrArray *waiting; /* struct orr_held, first come, first */
-    bool relents;       /* see orr_hold_back_relent() */
-    orr_time last;      /* date at which the last one goes on, or went on */
-    unsigned *who;      /* scratch for a decision */
+    GPtrArray *preempted; /* struct orr_preempted, first come, first */
+    bool suspended;       /* see orr_preemption_resume_all() */
+    orr_time last_resume; /* date at which the last one goes on, or went on */
+    unsigned *indices;    /* scratch for a decision */
 };
 
-struct orr_hold_back *orr_hold_back_new(struct orr_run *run);
-void orr_hold_back_free(struct orr_hold_back *hold_back);
+struct orr_preemption *orr_preemption_new(struct orr_run *run);
+void orr_preemption_free(struct orr_preemption *preemption);
 
 /*
  * To be called before and after each operation of a call: asks the run's
@@ -45,26 +45,27 @@ void orr_hold_back_free(struct orr_hold_back *hold_back);
  * and how long the caller is held back (ORR_DECIDE_STEP). Without a decider,
  * and outside of calls, they do nothing.
  */
-void orr_hold_back_before(struct orr_run *run,
-                          const struct orr_operation *operation);
-void orr_hold_back_after(struct orr_run *run,
-                         const struct orr_operation *operation);
+void orr_preempt_before(struct orr_run *run,
+                        const struct orr_operation *operation);
+void orr_preempt_after(struct orr_run *run,
+                       const struct orr_operation *operation);
 
 /* The same before an access to memory, which is an operation without an end. */
-void orr_hold_back_access(struct orr_run *run,
-                          const struct orr_operation *operation);
+void orr_preempt_access(struct orr_run *run,
+                        const struct orr_operation *operation);
 
 /* @actor has placed @job, which it pushes next, and there is a decider: for its
  * procedure, to return from. */
-enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
-                                   const struct orr_job *job);
+enum orr_next orr_preempt_before_push(struct orr_run *run,
+                                      struct orr_actor *actor,
+                                      const struct orr_job *job);
 
 /* A task has ended: those that waited for that go on. */
-void orr_hold_back_task_ended(struct orr_run *run);
+void orr_preemption_task_ended(struct orr_run *run);
 
 /* Nothing else can happen in @run: one that is held back goes on. Returns false
  * if there is none. */
-bool orr_hold_back_stalled(struct orr_run *run);
+bool orr_preemption_resume_one(struct orr_run *run);
 
 /*
  * The run does not progress: others may wait in a loop for one that is held
@@ -72,7 +73,7 @@ bool orr_hold_back_stalled(struct orr_run *run);
  * none is held back for a time or for tasks until the run has progressed.
  * Returns false if that is so already, or if nobody can be held back.
  */
-bool orr_hold_back_relent(struct orr_run *run);
-void orr_hold_back_progressed(struct orr_run *run);
+bool orr_preemption_resume_all(struct orr_run *run);
+void orr_preemption_progressed(struct orr_run *run);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/data/claim.h"
+#include "runtime/data/arbiter.h"
 
-static int priority_of(const struct orr_claim *claim)
+static int priority_of(const struct orr_requester *claim)
 {
     return orr_access_job(claim->access)->priority;
 }
 
 /* Puts @claim behind those of its priority. */
-static void enqueue(struct orr_data *data, struct orr_claim *claim)
+static void enqueue(struct orr_data *data, struct orr_requester *claim)
 {
-    struct orr_claim *last = data->claims;
-    struct orr_claim *before = last;
+    struct orr_requester *last = data->requesters;
+    struct orr_requester *before = last;
 
     if (!last) {
         claim->next = claim;
-        data->claims = claim;
+        data->requesters = claim;
         return;
     }
     if (priority_of(last) >= priority_of(claim)) {
-        data->claims = claim;
+        data->requesters = claim;
     } else {
         while (priority_of(before->next) >= priority_of(claim))
             before = before->next;
@@ -32,30 +32,30 @@ static bool writes(const struct orr_job_access *access)
     return orr_access_mode(access) & ORR_W;
 }
 
-void orr_claim_list(struct orr_graph *graph, struct orr_job_access *access)
+void orr_arbiter_enqueue(struct orr_graph *graph, struct orr_job_access *access)
 {
     struct orr_data *data = orr_access_data(access);
-    struct orr_claim *claim = orr_pool_take(&graph->claims);
+    struct orr_requester *claim = orr_pool_take(&graph->requesters);
 
     claim->access = access;
     enqueue(data, claim);
-    data->claimed = true;
+    data->arbitrated = true;
 }
 
-bool orr_claim_enter(struct orr_graph *graph, struct orr_job_access *access)
+bool orr_arbiter_acquire(struct orr_graph *graph, struct orr_job_access *access)
 {
     struct orr_data *data = orr_access_data(access);
     bool commutes = orr_access_group(access) & ORR_COMMUTE;
 
     if (!(commutes && data->holder) &&
-        !orr_claim_conflicts(data, writes(access))) {
+        !orr_arbiter_conflicts(data, writes(access))) {
         if (commutes) {
             data->holder = orr_access_job(access);
-            data->claimed = true;
+            data->arbitrated = true;
         }
         return true;
     }
-    orr_claim_list(graph, access);
+    orr_arbiter_enqueue(graph, access);
     return false;
 }
 
@@ -63,38 +63,38 @@ bool orr_claim_enter(struct orr_graph *graph, struct orr_job_access *access)
 static struct orr_job_access *take_first(struct orr_graph *graph,
                                          struct orr_data *data)
 {
-    struct orr_claim *last = data->claims;
-    struct orr_claim *first = last->next;
+    struct orr_requester *last = data->requesters;
+    struct orr_requester *first = last->next;
     struct orr_job_access *access = first->access;
 
     last->next = first->next;
     if (first == last)
-        data->claims = NULL;
-    orr_pool_give(&graph->claims, first);
+        data->requesters = NULL;
+    orr_pool_give(&graph->requesters, first);
     return access;
 }
 
-struct orr_job_access *orr_claim_next(struct orr_graph *graph,
-                                      struct orr_data *data)
+struct orr_job_access *orr_arbiter_grant_next(struct orr_graph *graph,
+                                              struct orr_data *data)
 {
     struct orr_job_access *next = NULL;
 
     if (data->users == 0)
         data->holder = NULL;
-    if (data->claims &&
-        !orr_claim_conflicts(data, writes(data->claims->next->access)))
+    if (data->requesters &&
+        !orr_arbiter_conflicts(data, writes(data->requesters->next->access)))
         next = take_first(graph, data);
     if (next && writes(next))
         data->holder = orr_access_job(next);
-    data->claimed = data->claims || data->holder;
+    data->arbitrated = data->requesters || data->holder;
     return next;
 }
 
-struct orr_job_access *orr_claim_take(struct orr_graph *graph,
-                                      struct orr_data *data)
+struct orr_job_access *orr_arbiter_dequeue(struct orr_graph *graph,
+                                           struct orr_data *data)
 {
     struct orr_job_access *first = take_first(graph, data);
 
-    data->claimed = data->claims || data->holder;
+    data->arbitrated = data->requesters || data->holder;
     return first;
 }

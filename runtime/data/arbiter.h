@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_CLAIM_H
-#define ORR_CLAIM_H
+#ifndef ORR_ARBITER_H
+#define ORR_ARBITER_H
 
 #include "runtime/data/data.h"
 
@@ -16,31 +16,34 @@
 
 /* Whether an access to @data, to write or not, conflicts with those of jobs
  * that hold it. */
-static inline bool orr_claim_conflicts(const struct orr_data *data, bool writes)
+static inline bool orr_arbiter_conflicts(const struct orr_data *data,
+                                         bool writes)
 {
     return data->users > 0 && (writes || data->mode == ORR_W);
 }
 
 /* Whether the job of @access, which is ready, may acquire the datum now. If
- * not, @access waits until orr_claim_next() returns it. */
-bool orr_claim_enter(struct orr_graph *graph, struct orr_job_access *access);
+ * not, @access waits until orr_arbiter_grant_next() returns it. */
+bool orr_arbiter_acquire(struct orr_graph *graph,
+                         struct orr_job_access *access);
 
 /* @access waits, whether it conflicts or not: for accesses by ORR_REDUX. */
-void orr_claim_list(struct orr_graph *graph, struct orr_job_access *access);
+void orr_arbiter_enqueue(struct orr_graph *graph,
+                         struct orr_job_access *access);
 
 /* The first access that waits for @data, or NULL; takes it from the list. */
 static inline struct orr_job_access *
-orr_claim_first(const struct orr_data *data)
+orr_arbiter_first(const struct orr_data *data)
 {
-    return data->claims ? data->claims->next->access : NULL;
+    return data->requesters ? data->requesters->next->access : NULL;
 }
 
-struct orr_job_access *orr_claim_take(struct orr_graph *graph,
-                                      struct orr_data *data);
+struct orr_job_access *orr_arbiter_dequeue(struct orr_graph *graph,
+                                           struct orr_data *data);
 
 /* To be called when a job has released @data, until it returns NULL: a waiting
  * access whose job may acquire @data now. */
-struct orr_job_access *orr_claim_next(struct orr_graph *graph,
-                                      struct orr_data *data);
+struct orr_job_access *orr_arbiter_grant_next(struct orr_graph *graph,
+                                              struct orr_data *data);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/mapped.h"
+#include "runtime/fixed_mapping.h"
 
 #include "models/import/mapping.h"
 #include "models/import/record.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
-bool orr_mapped_read(struct orr_run *run, const char *path, GError **error)
+bool orr_fixed_mapping_read(struct orr_run *run, const char *path,
+                            GError **error)
 {
     run->mapping = run->own_mapping = orr_mapping_read(path, error);
     if (run->mapping)
@@ -14,18 +15,18 @@ bool orr_mapped_read(struct orr_run *run, const char *path, GError **error)
     return run->mapping;
 }
 
-void orr_mapped_pass(struct orr_run *run, uint64_t number)
+void orr_fixed_mapping_pass(struct orr_run *run, uint64_t number)
 {
-    if (!run->mapped_passed)
-        run->mapped_passed = g_array_new(FALSE, FALSE, sizeof number);
-    g_array_append_val(run->mapped_passed, number);
+    if (!run->unmapped_tasks)
+        run->unmapped_tasks = g_array_new(FALSE, FALSE, sizeof number);
+    g_array_append_val(run->unmapped_tasks, number);
 }
 
 /* How many tasks that synchronise were submitted before @job. */
 static unsigned passed_before(const struct orr_run *run,
                               const struct orr_job *job)
 {
-    const GArray *passed = run->mapped_passed;
+    const GArray *passed = run->unmapped_tasks;
     unsigned low = 0;
     unsigned high = passed ? passed->len : 0;
 
@@ -55,7 +56,7 @@ static unsigned host_assigned(void *data, const struct orr_task *task)
     return find(data, orr_job_of(task));
 }
 
-bool orr_mapped_begin(struct orr_run *run, GError **error)
+bool orr_fixed_mapping_begin(struct orr_run *run, GError **error)
 {
     g_autofree const char **names = g_new(const char *, run->worker_count);
 
@@ -123,7 +124,7 @@ static bool refuse(struct orr_run *run, const struct orr_mapping_task *task,
     return false;
 }
 
-bool orr_mapped_check(struct orr_run *run, struct orr_job *job)
+bool orr_fixed_mapping_check(struct orr_run *run, struct orr_job *job)
 {
     unsigned index = find(run, job);
     struct orr_mapping_task *task;
@@ -149,7 +150,7 @@ bool orr_mapped_check(struct orr_run *run, struct orr_job *job)
     return true;
 }
 
-void orr_mapped_blame(struct orr_run *run)
+void orr_fixed_mapping_blame(struct orr_run *run)
 {
     const struct orr_mapping *mapping = run->mapping;
 

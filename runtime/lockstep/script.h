@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_MOVES_H
-#define ORR_MOVES_H
+#ifndef ORR_SCRIPT_H
+#define ORR_SCRIPT_H
 
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/worker/worker.h"
@@ -11,9 +11,9 @@
  * the state of the acting worker (worker_state.h), or calls a function, which
  * may go on with another list.
  */
-struct moves;
+struct script;
 
-struct move {
+struct script_entry {
     enum {
         CALL, /* @call; NULL: the procedure ends */
         LOCK_SELF,
@@ -33,12 +33,12 @@ struct move {
         OPEN, /* one's own state, before waiting for another's lock */
         CLOSE
     } kind;
-    enum orr_next (*call)(struct orr_actor *actor, struct moves *moves);
+    enum orr_next (*call)(struct orr_actor *actor, struct script *script);
 };
 
-struct moves {
-    const struct move *next;
-    const struct move *then; /* after a steal, or an estimate */
+struct script {
+    const struct script_entry *next;
+    const struct script_entry *then; /* after a steal, or an estimate */
     struct orr_run *run;
     struct orr_worker *self;  /* NULL: the acting actor is no worker */
     struct orr_worker *other; /* victim, receiver, or worker to wake; or NULL */
@@ -59,34 +59,39 @@ struct moves {
 };
 
 /* Calls the procedure @first of worker @self, or NULL, in @actor. */
-struct moves *orr_moves_call(struct orr_actor *actor, struct orr_run *run,
-                             struct orr_worker *self, const struct move *first);
+struct script *orr_script_call(struct orr_actor *actor, struct orr_run *run,
+                               struct orr_worker *self,
+                               const struct script_entry *first);
 
 /* Parts of pushes and pops, in other files. */
-extern const struct move orr_push_late[], orr_pop_late[], orr_pop_end[];
+extern const struct script_entry orr_push_late[], orr_pop_late[], orr_pop_end[];
 
 /* Results of a call. */
-enum orr_next orr_moves_go_on(struct moves *moves, const struct move *next);
+enum orr_next orr_script_jump(struct script *script,
+                              const struct script_entry *next);
 /* The move is made again. */
-enum orr_next orr_moves_again(struct moves *moves);
-/* The same, once the state of moves->other, whose lock is held, is open. */
-enum orr_next orr_moves_await_other(struct orr_actor *actor,
-                                    struct moves *moves);
+enum orr_next orr_script_repeat(struct script *script);
+/* The same, once the state of script->other, whose lock is held, is open. */
+enum orr_next orr_script_await_other(struct orr_actor *actor,
+                                     struct script *script);
 
-/* A call: asks the model of the kernel of moves->job how long it takes. */
-enum orr_next orr_moves_ask_model(struct orr_actor *actor, struct moves *moves);
+/* A call: asks the model of the kernel of script->job how long it takes. */
+enum orr_next orr_script_ask_model(struct orr_actor *actor,
+                                   struct script *script);
 
 /* The lock of the next datum that memory @node would have to fetch for
- * moves->job and whose lock is taken; NULL once there is none. */
-struct orr_spinlock *orr_moves_find_taken(struct moves *moves, unsigned node);
+ * script->job and whose lock is taken; NULL once there is none. */
+struct orr_spinlock *orr_script_find_taken(struct script *script,
+                                           unsigned node);
 
-/* A call: prefetches the data of moves->job to moves->receiver, one after the
+/* A call: prefetches the data of script->job to script->receiver, one after the
  * other, under their locks. */
-enum orr_next orr_moves_prefetch(struct orr_actor *actor, struct moves *moves);
+enum orr_next orr_script_prefetch(struct orr_actor *actor,
+                                  struct script *script);
 
 /* In a procedure: signals @worker, whose lock is held (StarPU, workers.c:
  * starpu_wakeup_worker_locked()). */
-enum orr_next orr_moves_signal(struct orr_actor *actor,
-                               struct orr_worker *worker);
+enum orr_next orr_script_signal(struct orr_actor *actor,
+                                struct orr_worker *worker);
 
 #endif

@@ -4,10 +4,10 @@
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 
-/* One step of the acting actor: it takes a lock, spends some turns and gives
- * the lock; or it only spends turns. */
+/* One step of the acting actor: it takes a lock, spends some ticks and gives
+ * the lock; or it only spends ticks. */
 enum lock {
-    NOTHING, /* the list of steps ends */
+    END, /* the list of entries ends */
     NO_LOCK,
     OWN_STATE, /* of the acting actor; no step if that is no worker */
     HOOK,      /* of the policy's hooks at the begin and the end of a kernel; no
@@ -16,11 +16,11 @@ enum lock {
                   policy has asked before */
     MODEL,     /* of the object's kernel, a task */
     STATE,     /* of the object, a worker */
-    GRAPH,  /* those that a task takes to leave the graph, if the policy keeps
-               it; turns: none */
-    STAYS,  /* a task is counted as submitted until ENDED; turns: none */
-    ENDED,  /* SUBMITTED; then it is no longer counted */
-    COMMON, /* from here on: enum orr_common_lock */
+    GRAPH,   /* those that a task takes to leave the graph, if the policy keeps
+                it; ticks: none */
+    COUNTED, /* a task is counted as submitted until UNCOUNTED; ticks: none */
+    UNCOUNTED, /* SUBMITTED; then it is no longer counted */
+    COMMON,    /* from here on: enum orr_common_lock */
     READY = COMMON + ORR_LOCK_READY,
     SUBMITTED = COMMON + ORR_LOCK_SUBMITTED,
     FINISHED = COMMON + ORR_LOCK_FINISHED,
@@ -28,15 +28,15 @@ enum lock {
     STARTED = COMMON + ORR_LOCK_STARTED,
 };
 
-struct step {
+struct lock_entry {
     uint8_t lock; /* enum lock */
-    uint8_t turns;
+    uint8_t ticks;
 };
 
-enum { STEPS = 9 };
+enum { ENTRIES = 9 };
 
-struct play {
-    struct step steps[STEPS];
+struct lock_script {
+    struct lock_entry entries[ENTRIES];
     void (*call)(struct orr_engine *engine, void *object); /* not NULL:
                                                               instead */
 };
@@ -50,7 +50,7 @@ enum {
 };
 
 /* Steps. To change its state, an actor takes and gives another lock within. */
-#define SPEND(n)                                                               \
+#define TICKS(n)                                                               \
     {                                                                          \
         NO_LOCK, (n)                                                           \
     }
@@ -59,13 +59,13 @@ enum {
         OWN_STATE, 2                                                           \
     }
 #define COUNT_END                                                              \
-    {READY, 0}, {SUBMITTED, 0}, {FINISHED, 0}, {ENDED, 0},                     \
+    {READY, 0}, {SUBMITTED, 0}, {FINISHED, 0}, {UNCOUNTED, 0},                 \
     {                                                                          \
         OWN_STATE, 0                                                           \
     }
-#define PLAY(...)                                                              \
+#define SCRIPT(...)                                                            \
     {                                                                          \
-        .steps = { __VA_ARGS__ }                                               \
+        .entries = { __VA_ARGS__ }                                             \
     }
 
 static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
@@ -97,9 +97,9 @@ static struct orr_mutex *hook_lock(struct orr_lockstep_run *own)
 
     if (queueing->buckets)
         return &own->common[ORR_LOCK_POLICY];
-    if (!acting || acting->who == ORR_NO_WORKER)
+    if (!acting || acting->index == ORR_NO_WORKER)
         return NULL;
-    worker = own->run->workers[acting->who];
+    worker = own->run->workers[acting->index];
     if (queueing->late)
         return &orr_lockstep_worker(worker)->plan;
     return queueing->planning ? orr_worker_state_lock(worker) : NULL;
@@ -112,17 +112,17 @@ static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
     struct orr_lockstep_run *own = orr_lockstep_run(engine);
 
     switch (lock) {
-    case NOTHING:
+    case END:
     case NO_LOCK:
     case GRAPH:
-    case STAYS:
+    case COUNTED:
         return NULL;
-    case ENDED:
+    case UNCOUNTED:
         return &own->common[ORR_LOCK_SUBMITTED];
     case OWN_STATE:
-        if (!engine->acting || engine->acting->who == ORR_NO_WORKER)
+        if (!engine->acting || engine->acting->index == ORR_NO_WORKER)
             return NULL;
-        return orr_worker_state_lock(own->run->workers[engine->acting->who]);
+        return orr_worker_state_lock(own->run->workers[engine->acting->index]);
     case HOOK:
         return hook_lock(own);
     case FOOTPRINT:
@@ -147,21 +147,21 @@ static void leave_graph(struct orr_engine *engine)
 
     if (!own->run->queueing->buckets)
         return;
-    orr_lockstep_spend(engine, 1 + LOCK_OWN); /* its lock is made first */
-    orr_lockstep_take(engine, dropped);
-    orr_lockstep_spend(engine, 1); /* tries the lock of the graph */
-    orr_lockstep_give(engine, dropped);
-    orr_lockstep_spend(engine, 1);
+    orr_lockstep_add_ticks(engine, 1 + LOCK_OWN); /* its lock is made first */
+    orr_lockstep_add_lock(engine, dropped);
+    orr_lockstep_add_ticks(engine, 1); /* tries the lock of the graph */
+    orr_lockstep_add_unlock(engine, dropped);
+    orr_lockstep_add_ticks(engine, 1);
 }
 
-/* Under the lock of the count. A signal to the application is a turn. */
+/* Under the lock of the count. A signal to the application is a tick. */
 static void count_end(void *arg)
 {
     struct orr_actor *actor = arg;
     struct orr_lockstep_run *own = orr_lockstep_run(actor->engine);
 
     own->uncounted--;
-    if (orr_submission_tell(own->run))
+    if (orr_submission_notify(own->run))
         orr_lockstep_delay(actor, 1);
 }
 
@@ -171,26 +171,26 @@ static void release_data(struct orr_engine *engine, void *object)
     struct orr_lockstep_run *own = orr_lockstep_run(engine);
     struct orr_mutex *hook = find_lock(engine, HOOK, NULL);
 
-    orr_lockstep_spend(engine, LOCK_OWN);
+    orr_lockstep_add_ticks(engine, LOCK_OWN);
     if (hook)
-        orr_lockstep_take(engine, hook);
+        orr_lockstep_add_lock(engine, hook);
     if (own->run->queueing->buckets) {
-        orr_lockstep_take(engine, &own->common[ORR_LOCK_LEARNING]);
-        orr_lockstep_give(engine, &own->common[ORR_LOCK_LEARNING]);
+        orr_lockstep_add_lock(engine, &own->common[ORR_LOCK_LEARNING]);
+        orr_lockstep_add_unlock(engine, &own->common[ORR_LOCK_LEARNING]);
     }
     if (hook)
-        orr_lockstep_give(engine, hook);
+        orr_lockstep_add_unlock(engine, hook);
     leave_graph(engine);
-    orr_lockstep_spend(engine, orr_job_declared_count(job) * LOCK_OWN);
+    orr_lockstep_add_ticks(engine, orr_job_declared_count(job) * LOCK_OWN);
 }
 
-static void note_waiting(struct orr_engine *engine, void *object)
+static void queue_request(struct orr_engine *engine, void *object)
 {
     (void)engine;
     orr_queue_scan_posted(object);
 }
 
-static void hold_lock(struct orr_engine *engine, void *object)
+static void lock_data(struct orr_engine *engine, void *object)
 {
     struct orr_spinlock *lock = object;
 
@@ -199,7 +199,7 @@ static void hold_lock(struct orr_engine *engine, void *object)
     lock->taken++;
 }
 
-static void touch_lock(struct orr_engine *engine, void *object)
+static void lock_data_briefly(struct orr_engine *engine, void *object)
 {
     struct orr_spinlock *lock = object;
 
@@ -207,7 +207,7 @@ static void touch_lock(struct orr_engine *engine, void *object)
     lock->taken++;
 }
 
-static void forget_lock(void *arg)
+static void end_unlock(void *arg)
 {
     struct orr_spinlock *lock = arg;
 
@@ -217,21 +217,21 @@ static void forget_lock(void *arg)
     lock->holder = NULL;
 }
 
-static void leave_lock(struct orr_engine *engine, void *object)
+static void unlock_data(struct orr_engine *engine, void *object)
 {
-    orr_lockstep_act(engine, forget_lock, object);
+    orr_lockstep_act(engine, end_unlock, object);
 }
 
 /* The lock of the datum is given while the copy starts; then the request is
- * added to the list in flight (2 turns). */
+ * added to the list in flight (2 ticks). */
 static void queue_copy(struct orr_engine *engine, void *object)
 {
     struct orr_request *request = object;
     unsigned operations = orr_copy_operations(request);
 
-    orr_lockstep_spend(engine, operations + (operations > 1));
-    leave_lock(engine, &request->data->lock);
-    orr_lockstep_spend(engine, 2);
+    orr_lockstep_add_ticks(engine, operations + (operations > 1));
+    unlock_data(engine, &request->data->lock);
+    orr_lockstep_add_ticks(engine, 2);
 }
 
 /* The worker makes progress without allocating (StarPU,
@@ -248,112 +248,112 @@ static void end_spin(struct orr_engine *engine, void *object)
     ((struct orr_worker *)object)->no_alloc--;
 }
 
-static const struct play plays[ORR_POINTS] = {
+static const struct lock_script scripts[ORR_POINTS] = {
     /* task.c: _starpu_task_submit() */
     [ORR_POINT_TASK_SUBMITTED] =
-        PLAY(SPEND(PREPARE), {SUBMITTED, 1}, SPEND(LOCK_OWN)),
+        SCRIPT(TICKS(PREPARE), {SUBMITTED, 1}, TICKS(LOCK_OWN)),
 
     /* sched_policy.c: _starpu_push_task() */
-    [ORR_POINT_TASK_READY] = PLAY({READY, 1}),
+    [ORR_POINT_TASK_READY] = SCRIPT({READY, 1}),
 
     /* perfmodel.c: starpu_task_worker_expected_length() */
-    [ORR_POINT_MODEL_FIRST] = PLAY({ARCHS, 0}, {ARCHS, 0}, {MODEL, 0}),
-    [ORR_POINT_MODEL_ASKED] = PLAY({ARCHS, 0}, {MODEL, 0}),
+    [ORR_POINT_MODEL_FIRST] = SCRIPT({ARCHS, 0}, {ARCHS, 0}, {MODEL, 0}),
+    [ORR_POINT_MODEL_ASKED] = SCRIPT({ARCHS, 0}, {MODEL, 0}),
 
     /* driver_common.c: _starpu_driver_start_job() and its callers */
-    [ORR_POINT_FETCHES_ASKED] = PLAY(CHANGE_STATE),
-    [ORR_POINT_NO_ROOM] = PLAY({STATE, 1}),
+    [ORR_POINT_FETCHES_ASKED] = SCRIPT(CHANGE_STATE),
+    [ORR_POINT_NO_ROOM] = SCRIPT({STATE, 1}),
     [ORR_POINT_KERNEL_BEGINS] =
-        PLAY(CHANGE_STATE, {HOOK, 0}, CHANGE_STATE, {STARTED, 0}, {ARCHS, 0},
-             {FOOTPRINT, 0}, {MODEL, 0}),
+        SCRIPT(CHANGE_STATE, {HOOK, 0}, CHANGE_STATE, {STARTED, 0}, {ARCHS, 0},
+               {FOOTPRINT, 0}, {MODEL, 0}),
     [ORR_POINT_KERNEL_BEHIND] =
-        PLAY(CHANGE_STATE, {ARCHS, 0}, {FOOTPRINT, 0}, {MODEL, 0}),
-    [ORR_POINT_KERNEL_FOLLOWS] = PLAY({HOOK, 0}, CHANGE_STATE, {STARTED, 0}),
-    [ORR_POINT_KERNEL_QUEUED] = PLAY(SPEND(1)),
+        SCRIPT(CHANGE_STATE, {ARCHS, 0}, {FOOTPRINT, 0}, {MODEL, 0}),
+    [ORR_POINT_KERNEL_FOLLOWS] = SCRIPT({HOOK, 0}, CHANGE_STATE, {STARTED, 0}),
+    [ORR_POINT_KERNEL_QUEUED] = SCRIPT(TICKS(1)),
 
     /* driver_common.c: _starpu_driver_end_job(),
      * _starpu_driver_update_job_feedback(); coherency.c */
     [ORR_POINT_TASK_ENDS] =
-        PLAY({ARCHS, 0}, CHANGE_STATE, {ARCHS, 0}, SPEND(LOCK_OWN)),
+        SCRIPT({ARCHS, 0}, CHANGE_STATE, {ARCHS, 0}, TICKS(LOCK_OWN)),
     [ORR_POINT_DATA_RELEASED] = {.call = release_data},
 
     /* jobs.c: _starpu_handle_job_termination() */
-    [ORR_POINT_SUCCESSOR_FOUND] = PLAY(SPEND(1)),
-    [ORR_POINT_SUCCESSOR_TOLD] = PLAY(SPEND(1)),
-    [ORR_POINT_SUCCESSORS_TOLD] =
-        PLAY({STAYS, 0}, SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
+    [ORR_POINT_SUCCESSOR_FOUND] = SCRIPT(TICKS(1)),
+    [ORR_POINT_SUCCESSOR_NOTIFIED] = SCRIPT(TICKS(1)),
+    [ORR_POINT_SUCCESSORS_NOTIFIED] =
+        SCRIPT({COUNTED, 0}, TICKS(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 
     /* sched_policy.c: _starpu_repush_task(); jobs.c, where it releases the
      * datum that it orders */
     [ORR_POINT_EMPTY_TASK] =
-        PLAY({READY, 1}, SPEND(LOCK_OWN), {GRAPH, 0}, SPEND(LOCK_OWN)),
+        SCRIPT({READY, 1}, TICKS(LOCK_OWN), {GRAPH, 0}, TICKS(LOCK_OWN)),
 
     /* user_interactions.c: _starpu_data_wont_use(). To submit the second task
      * takes as long as any task. */
     [ORR_POINT_WONT_USE_BEGINS] =
-        PLAY({READY, 1}, SPEND(LOCK_OWN), {GRAPH, 0}, SPEND(LOCK_OWN)),
-    [ORR_POINT_WONT_USE_HAS] = PLAY(CHANGE_STATE),
-    [ORR_POINT_WONT_USE_LISTS] = PLAY(SPEND(LOCK_OWN)),
-    [ORR_POINT_WONT_USE_SUBMITS] =
-        PLAY({STAYS, 0}, SPEND(3 * LOCK_OWN), {SUBMITTED, 1}, SPEND(LOCK_OWN)),
+        SCRIPT({READY, 1}, TICKS(LOCK_OWN), {GRAPH, 0}, TICKS(LOCK_OWN)),
+    [ORR_POINT_WONT_USE_HAS] = SCRIPT(CHANGE_STATE),
+    [ORR_POINT_WONT_USE_LISTS] = SCRIPT(TICKS(LOCK_OWN)),
+    [ORR_POINT_WONT_USE_SUBMITS] = SCRIPT({COUNTED, 0}, TICKS(3 * LOCK_OWN),
+                                          {SUBMITTED, 1}, TICKS(LOCK_OWN)),
     [ORR_POINT_WONT_USE_RELEASES] =
-        PLAY({READY, 1}, SPEND(LOCK_OWN), {GRAPH, 0},
-             SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
-    [ORR_POINT_WONT_USE_ENDS] = PLAY({STAYS, 0}, CHANGE_STATE,
-                                     SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
+        SCRIPT({READY, 1}, TICKS(LOCK_OWN), {GRAPH, 0},
+               TICKS(LAST_SIGNAL + LOCK_OWN), COUNT_END),
+    [ORR_POINT_WONT_USE_ENDS] = SCRIPT(
+        {COUNTED, 0}, CHANGE_STATE, TICKS(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 
     /* driver_cuda.c */
-    [ORR_POINT_DRIVER_LOCK] = PLAY(SPEND(1)),
-    [ORR_POINT_DRIVER_CALL] = PLAY(SPEND(1)),
-    [ORR_POINT_DRIVER_RETURN] = PLAY(SPEND(2)),
+    [ORR_POINT_DRIVER_LOCK] = SCRIPT(TICKS(1)),
+    [ORR_POINT_DRIVER_CALL] = SCRIPT(TICKS(1)),
+    [ORR_POINT_DRIVER_RETURN] = SCRIPT(TICKS(2)),
 
     /* data_request.c: the lock of a list of requests */
-    [ORR_POINT_REQUEST_POSTED] = PLAY(SPEND(2)),
-    [ORR_POINT_REQUEST_WAITS] = {.call = note_waiting},
-    [ORR_POINT_REQUEST_ALLOCATES] = PLAY(SPEND(2)),
+    [ORR_POINT_REQUEST_POSTED] = SCRIPT(TICKS(2)),
+    [ORR_POINT_REQUEST_WAITS] = {.call = queue_request},
+    [ORR_POINT_REQUEST_ALLOCATES] = SCRIPT(TICKS(2)),
     [ORR_POINT_COPY_QUEUED] = {.call = queue_copy},
-    [ORR_POINT_REQUESTS_LEFT] = PLAY(SPEND(2)),
+    [ORR_POINT_REQUESTS_LEFT] = SCRIPT(TICKS(2)),
 
     /* simgrid.c: signals the stream */
-    [ORR_POINT_COPY_LAUNCHED] = PLAY(SPEND(1)),
+    [ORR_POINT_COPY_LAUNCHED] = SCRIPT(TICKS(1)),
 
-    [ORR_POINT_LOCK_HELD] = {.call = hold_lock},
-    [ORR_POINT_LOCK_TOUCHED] = {.call = touch_lock},
-    [ORR_POINT_LOCK_LEFT] = {.call = leave_lock},
+    [ORR_POINT_LOCKED] = {.call = lock_data},
+    [ORR_POINT_LOCKED_BRIEFLY] = {.call = lock_data_briefly},
+    [ORR_POINT_UNLOCKED] = {.call = unlock_data},
     [ORR_POINT_SPIN_BEGINS] = {.call = begin_spin},
     [ORR_POINT_SPIN_ENDS] = {.call = end_spin},
 };
 
-void orr_points_play(struct orr_engine *engine, enum orr_point point,
-                     void *object)
+void orr_trace_points_play(struct orr_engine *engine, enum orr_point point,
+                           void *object)
 {
-    const struct play *play = &plays[point];
+    const struct lock_script *script = &scripts[point];
 
-    if (play->call) {
-        play->call(engine, object);
+    if (script->call) {
+        script->call(engine, object);
         return;
     }
-    for (unsigned i = 0; i < STEPS && play->steps[i].lock != NOTHING; i++) {
-        const struct step *step = &play->steps[i];
-        struct orr_mutex *lock = find_lock(engine, step->lock, object);
+    for (unsigned i = 0; i < ENTRIES && script->entries[i].lock != END; i++) {
+        const struct lock_entry *entry = &script->entries[i];
+        struct orr_mutex *lock = find_lock(engine, entry->lock, object);
 
-        if (step->lock == GRAPH)
+        if (entry->lock == GRAPH)
             leave_graph(engine);
-        if (step->lock == STAYS && engine->acting)
+        if (entry->lock == COUNTED && engine->acting)
             orr_lockstep_run(engine)->uncounted++;
-        if (!lock && step->lock != NO_LOCK)
+        if (!lock && entry->lock != NO_LOCK)
             continue;
         if (lock)
-            orr_lockstep_take(engine, lock);
-        if (step->lock == ENDED && engine->acting)
+            orr_lockstep_add_lock(engine, lock);
+        if (entry->lock == UNCOUNTED && engine->acting)
             orr_lockstep_act(engine, count_end, engine->acting);
-        orr_lockstep_spend(engine, step->turns);
+        orr_lockstep_add_ticks(engine, entry->ticks);
         if (lock)
-            orr_lockstep_give(engine, lock);
+            orr_lockstep_add_unlock(engine, lock);
     }
 }
 
-void orr_points_clear(struct orr_run *run)
+void orr_trace_points_clear(struct orr_run *run)
 {
     g_clear_pointer(&orr_lockstep_run(&run->engine)->kernel_locks,
                     g_hash_table_unref);

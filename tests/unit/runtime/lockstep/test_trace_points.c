@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Points, as the operations that are pending behind them. These are written
- * "10 +submitted 2 -submitted 3": ten turns, the lock is taken, two turns (to
- * take it is the first of them), it is given back, three turns.
+ * "10 +submitted 2 -submitted 3": ten ticks, the lock is taken, two ticks (to
+ * take it is the first of them), it is given back, three ticks.
  */
 #include "runtime/lockstep/members.h"
 
@@ -11,7 +11,7 @@
 #include "runtime/data/request.h"
 #include "tests/support/lockstep.h"
 
-enum { WORKERS = 2, NODES = 2, TURNS = 30 };
+enum { WORKERS = 2, NODES = 2, TICKS = 30 };
 
 struct fixture {
     struct lockstep_fixture base; /* first */
@@ -30,7 +30,7 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    fixture_init(&f->base, TURNS);
+    fixture_init(&f->base, TICKS);
     fixture_add_workers(&f->base, WORKERS);
     f->worker = f->base.run.workers[0];
     f->other = f->base.run.workers[1];
@@ -100,17 +100,18 @@ static const char *pending(struct fixture *f, const struct orr_actor *actor)
 
     g_string_truncate(f->pending, 0);
     for (unsigned i = 0; i < own->count; i++) {
-        const struct orr_operation *operation = &own->operations[i];
+        const struct orr_pending_operation *operation = &own->operations[i];
 
-        g_string_append_printf(f->pending, "%u ", operation->turns);
-        if (operation->kind == ORR_ACTS)
+        g_string_append_printf(f->pending, "%u ", operation->ticks);
+        if (operation->kind == ORR_PENDING_ACT)
             g_string_append(f->pending, "act ");
         else
             g_string_append_printf(f->pending, "%c%s ",
-                                   operation->kind == ORR_TAKES ? '+' : '-',
+                                   operation->kind == ORR_PENDING_LOCK ? '+'
+                                                                       : '-',
                                    name_of(f, operation->arg));
     }
-    g_string_append_printf(f->pending, "%u", own->turns);
+    g_string_append_printf(f->pending, "%u", own->ticks);
     return f->pending->str;
 }
 
@@ -171,11 +172,11 @@ static void the_application_has_no_such_lock(void **state)
     struct fixture *f = *state;
     struct orr_actor *application = &f->base.actors[0];
 
-    application->who = ORR_NO_WORKER;
+    application->index = ORR_NO_WORKER;
     f->base.engine->acting = application;
     assert_string_equal(play(f, ORR_POINT_FETCHES_ASKED, NULL), "0");
     assert_string_equal(
-        play(f, ORR_POINT_SUCCESSORS_TOLD, NULL),
+        play(f, ORR_POINT_SUCCESSORS_NOTIFIED, NULL),
         "6 +ready 1 -ready 1 +submitted 1 -submitted 1 "
         "+finished 1 -finished 1 +submitted 1 act 0 -submitted 1");
 }
@@ -202,7 +203,7 @@ static void an_ended_task_is_counted_under_five_locks(void **state)
     struct fixture *f = *state;
 
     assert_string_equal(
-        play(f, ORR_POINT_SUCCESSORS_TOLD, NULL),
+        play(f, ORR_POINT_SUCCESSORS_NOTIFIED, NULL),
         "6 +ready 1 -ready 1 +submitted 1 -submitted 1 "
         "+finished 1 -finished 1 +submitted 1 act 0 -submitted 1 "
         "+worker 1 -worker 1");
@@ -291,13 +292,13 @@ static void a_lock_is_held_until_its_holder_leaves_it(void **state)
 {
     struct fixture *f = *state;
 
-    orr_spinlock_hold(&f->spinlock, f->base.engine, ORR_US);
+    orr_spinlock_lock_for(&f->spinlock, f->base.engine, ORR_US);
     assert_true(f->spinlock.until == ORR_NEVER);
     assert_int_equal(f->spinlock.taken, 1);
     assert_ptr_equal(f->spinlock.holder, &f->worker->actor);
 
     /* Nothing is pending. */
-    assert_string_equal(play(f, ORR_POINT_LOCK_LEFT, &f->spinlock), "0");
+    assert_string_equal(play(f, ORR_POINT_UNLOCKED, &f->spinlock), "0");
     assert_int_equal(f->spinlock.taken, 0);
     assert_null(f->spinlock.holder);
 }
@@ -306,9 +307,9 @@ static void it_leaves_it_after_the_operations_before(void **state)
 {
     struct fixture *f = *state;
 
-    orr_spinlock_touch(&f->spinlock, f->base.engine);
-    orr_lockstep_spend(f->base.engine, 5);
-    assert_string_equal(play(f, ORR_POINT_LOCK_LEFT, &f->spinlock), "5 act 0");
+    orr_spinlock_lock_briefly(&f->spinlock, f->base.engine);
+    orr_lockstep_add_ticks(f->base.engine, 5);
+    assert_string_equal(play(f, ORR_POINT_UNLOCKED, &f->spinlock), "5 act 0");
     assert_int_equal(f->spinlock.taken, 1);
     assert_ptr_equal(f->spinlock.toucher, &f->worker->actor);
 }
@@ -317,11 +318,11 @@ static void a_lock_may_be_taken_twice_before_it_is_left(void **state)
 {
     struct fixture *f = *state;
 
-    orr_spinlock_touch(&f->spinlock, f->base.engine);
-    orr_spinlock_touch(&f->spinlock, f->base.engine);
-    orr_spinlock_leave(&f->spinlock, f->base.engine);
+    orr_spinlock_lock_briefly(&f->spinlock, f->base.engine);
+    orr_spinlock_lock_briefly(&f->spinlock, f->base.engine);
+    orr_spinlock_unlock_pending(&f->spinlock, f->base.engine);
     assert_ptr_equal(f->spinlock.toucher, &f->worker->actor);
-    orr_spinlock_leave(&f->spinlock, f->base.engine);
+    orr_spinlock_unlock_pending(&f->spinlock, f->base.engine);
     assert_null(f->spinlock.toucher);
 }
 
@@ -329,7 +330,7 @@ static void the_first_copy_of_a_stream_starts_that_too(void **state)
 {
     struct fixture *f = *state;
 
-    /* Four turns to start it, and one more. */
+    /* Four ticks to start it, and one more. */
     assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "5 act 2");
 }
 
@@ -347,7 +348,7 @@ static void a_copy_is_queued_after_its_stream_has_been_told(void **state)
 {
     struct fixture *f = *state;
 
-    /* One turn to tell it; the datum is left; two turns for the list. */
+    /* One tick to tell it; the datum is left; two ticks for the list. */
     f->streams[1].used = true;
     assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "1 act 2");
 }
@@ -377,8 +378,8 @@ static void outside_of_any_actor_nothing_is_pending(void **state)
 /* Points that take no operation by themselves. */
 static bool merely_notes(enum orr_point point)
 {
-    return point == ORR_POINT_REQUEST_WAITS || point == ORR_POINT_LOCK_HELD ||
-           point == ORR_POINT_LOCK_TOUCHED || point == ORR_POINT_LOCK_LEFT ||
+    return point == ORR_POINT_REQUEST_WAITS || point == ORR_POINT_LOCKED ||
+           point == ORR_POINT_LOCKED_BRIEFLY || point == ORR_POINT_UNLOCKED ||
            point == ORR_POINT_SPIN_BEGINS || point == ORR_POINT_SPIN_ENDS;
 }
 
@@ -397,12 +398,12 @@ static void every_other_point_takes_operations(void **state)
     struct orr_lockstep_actor *own = orr_lockstep_actor(&f->worker->actor);
 
     for (enum orr_point point = 0; point < ORR_POINTS; point++) {
-        own->turns = own->count = 0;
+        own->ticks = own->count = 0;
         if (!merely_notes(point) &&
             strcmp(play(f, point, objects[point]), "0") == 0)
             fail_msg("point %u takes no operation", (unsigned)point);
     }
-    own->turns = own->count = 0;
+    own->ticks = own->count = 0;
 }
 
 struct submission {
@@ -424,7 +425,7 @@ static enum orr_next submit(struct orr_actor *actor, void *locals)
     return orr_actor_pass(actor);
 }
 
-/* Actor @i submits from turn 1 on. */
+/* Actor @i submits from tick 1 on. */
 static void start(struct fixture *f, unsigned i)
 {
     struct orr_actor *actor = &f->base.actors[i];
@@ -438,7 +439,7 @@ static void operations_are_played_when_the_actor_passes(void **state)
 {
     struct fixture *f = *state;
 
-    /* From turn 1 on: the lock is taken at 11 and given back at 13. */
+    /* From tick 1 on: the lock is taken at 11 and given back at 13. */
     f->base.engine->acting = NULL;
     start(f, 0);
     fixture_run_counting(&f->base);
@@ -449,7 +450,7 @@ static void actors_meet_at_common_locks(void **state)
 {
     struct fixture *f = *state;
 
-    /* b gets the lock at 13, goes on at 14 and gives it back a turn later. */
+    /* b gets the lock at 13, goes on at 14 and gives it back a tick later. */
     f->base.engine->acting = NULL;
     start(f, 0);
     start(f, 1);

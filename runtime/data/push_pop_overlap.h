@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_PUSH_OVERLAP_H
-#define ORR_PUSH_OVERLAP_H
+#ifndef ORR_PUSH_POP_OVERLAP_H
+#define ORR_PUSH_POP_OVERLAP_H
 
 #include "runtime/data/data.h"
 
@@ -20,7 +20,7 @@
  */
 struct orr_run;
 
-struct orr_push_overlap {
+struct orr_push_pop_overlap {
     const struct orr_actor *pusher; /* the last actor that pushed */
     uint64_t number;                /* of its push */
     orr_time date;                  /* of its push */
@@ -37,39 +37,39 @@ struct orr_pop {
 };
 
 /* @actor has given back the policy's lock; others pop before it goes on. */
-void orr_push_overlap_pushed(struct orr_run *run,
-                             const struct orr_actor *actor);
+void orr_push_pop_overlap_pushed(struct orr_run *run,
+                                 const struct orr_actor *actor);
 
 /* Called before and after the pop of a worker, whose @pop is set. */
-void orr_push_overlap_pop_begins(struct orr_run *run);
-void orr_push_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop);
+void orr_push_pop_overlap_pop_begins(struct orr_run *run);
+void orr_push_pop_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop);
 
 /* During a pop, a request for @data is posted under the lock of @data.
  * @elsewhere: not to the memory node of the popping worker. */
-void orr_push_overlap_post(struct orr_run *run, struct orr_data *data,
-                           bool elsewhere);
+void orr_push_pop_overlap_post(struct orr_run *run, struct orr_data *data,
+                               bool elsewhere);
 
 /* The pusher checks whether to wake @worker, whose last pop was @pop. Returns
  * whether this pop is still under way: no other worker need be woken. */
-bool orr_push_overlap_meets_pop(struct orr_run *run,
-                                const struct orr_actor *worker,
-                                const struct orr_pop *pop);
+bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
+                                    const struct orr_actor *worker,
+                                    const struct orr_pop *pop);
 
 /* The pusher has woken its workers and goes on to the next task. */
-void orr_push_overlap_go_on(struct orr_run *run);
+void orr_push_pop_overlap_push_ends(struct orr_run *run);
 
 /* Whether @actor may find a lock taken by a pop, which is for
- * orr_push_overlap_meets_lock() to say. */
+ * orr_push_pop_overlap_meets_lock() to say. */
 static inline bool
-orr_push_overlap_counts(const struct orr_push_overlap *overlap,
-                        const struct orr_actor *actor)
+orr_push_pop_overlap_counts(const struct orr_push_pop_overlap *overlap,
+                            const struct orr_actor *actor)
 {
     return overlap->pusher == actor && overlap->date == actor->engine->now;
 }
 
 /* Whether @actor, after its push, finds the lock of @data taken by a pop. */
-bool orr_push_overlap_meets_lock(const struct orr_run *run,
-                                 const struct orr_actor *actor,
-                                 const struct orr_data *data);
+bool orr_push_pop_overlap_meets_lock(const struct orr_run *run,
+                                     const struct orr_actor *actor,
+                                     const struct orr_data *data);
 
 #endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/data/push_pop_overlap.h"
+
+#include "runtime/run.h"
+
+/* Operations, counted in StarPU 1.5-dev over SimGrid 3.32. */
+enum {
+    POP = 3,             /* pop_task, once it has the lock */
+    POST = 9,            /* _starpu_post_data_request and waking the driver */
+    POST_ELSEWHERE = 12, /* with the lock of another driver */
+    CHECK_ITSELF = 7,    /* starpu_wake_worker_relax_light */
+    CHECK_OTHER = 12,
+    CHECK_POPPING = 7,
+    READ_STATE = 4, /* of those, until the pusher reads the worker's state */
+    GO_ON = 5       /* from the end of a push to the data of the next task */
+};
+
+/* Whether @actor pushed at this date, so that its operations count. */
+static bool counts(const struct orr_run *run, const struct orr_actor *actor)
+{
+    return run->push_pop_overlap.pusher == actor &&
+           run->push_pop_overlap.date == run->engine.now;
+}
+
+void orr_push_pop_overlap_pushed(struct orr_run *run,
+                                 const struct orr_actor *actor)
+{
+    run->push_pop_overlap = (struct orr_push_pop_overlap){
+        .pusher = orr_switches_quirks(&run->switches) ? actor : NULL,
+        .number = run->push_pop_overlap.number + 1,
+        .date = run->engine.now,
+    };
+}
+
+void orr_push_pop_overlap_pop_begins(struct orr_run *run)
+{
+    run->push_pop_overlap.popping = true;
+    run->push_pop_overlap.pops += POP;
+    run->push_pop_overlap.pop = run->push_pop_overlap.pops;
+}
+
+void orr_push_pop_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop)
+{
+    run->push_pop_overlap.popping = false;
+    pop->after = run->push_pop_overlap.number;
+    pop->operations = run->push_pop_overlap.pop;
+}
+
+void orr_push_pop_overlap_post(struct orr_run *run, struct orr_data *data,
+                               bool elsewhere)
+{
+    if (!run->push_pop_overlap.popping)
+        return;
+    data->post = (struct orr_post){
+        .date = run->engine.now,
+        .from = run->push_pop_overlap.pop,
+        .to = run->push_pop_overlap.pop + (elsewhere ? POST_ELSEWHERE : POST),
+    };
+    run->push_pop_overlap.pop = data->post.to;
+}
+
+bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
+                                    const struct orr_actor *worker,
+                                    const struct orr_pop *pop)
+{
+    struct orr_push_pop_overlap *overlap = &run->push_pop_overlap;
+
+    if (!counts(run, run->engine.acting))
+        return false;
+    if (overlap->pusher == worker) {
+        overlap->push += CHECK_ITSELF;
+        return false;
+    }
+    if (pop->after == overlap->number &&
+        overlap->push + READ_STATE <= pop->operations) {
+        overlap->push += CHECK_POPPING;
+        return true;
+    }
+    overlap->push += CHECK_OTHER;
+    return false;
+}
+
+void orr_push_pop_overlap_push_ends(struct orr_run *run)
+{
+    run->push_pop_overlap.push += GO_ON;
+}
+
+bool orr_push_pop_overlap_meets_lock(const struct orr_run *run,
+                                     const struct orr_actor *actor,
+                                     const struct orr_data *data)
+{
+    return counts(run, actor) && data->post.date == run->engine.now &&
+           data->post.from <= run->push_pop_overlap.push &&
+           run->push_pop_overlap.push < data->post.to;
+}
