@@ -7,7 +7,7 @@
 #include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
 
-/* The application's actor, if it waits, looks again. */
+/* The application's actor, if it waits, checks its condition again. */
 static void signal_application(struct orr_run *run)
 {
     run->engine.effects |= ORR_EFFECT_RUNTIME;
@@ -48,10 +48,10 @@ struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
 }
 
 /*
- * The application waits for the tasks before, then for those that hold the
- * datum, then for the request that brings it. As in the reference it makes
- * progress for RAM, which takes a little time, before it waits for a request;
- * the drivers of RAM do what there is to do.
+ * The application waits for the tasks submitted before, then for jobs that hold
+ * the datum, then for the request that brings the datum. As in the reference it
+ * makes progress for RAM before it waits for a request; this takes a little
+ * time, but the actual work is left to the drivers of RAM.
  */
 struct acquiring {
     enum {
@@ -66,15 +66,15 @@ struct acquiring {
     struct orr_run *run;
 };
 
-/* Waits until @condition, a member of the acquisition, is set. */
+/* Waits until *@condition, a member of the acquisition, is set. */
 static enum orr_next await(struct orr_actor *actor, const bool *condition)
 {
     orr_actor_clear_signal(actor);
     return *condition ? ORR_DONE : orr_actor_wait(actor);
 }
 
-/* Has the application hold the datum, or lists its claim. Returns whether it
- * calls: a reduction. */
+/* Acquires the datum for the application, or enqueues its access. Returns
+ * whether it calls: a reduction. */
 static bool claim(struct orr_run *run, struct orr_acquisition *acquisition)
 {
     struct orr_data *data = acquisition->data;
@@ -204,7 +204,7 @@ static void forget_request(struct orr_run *run,
         orr_request_unref(run, g_steal_pointer(&acquisition->request));
 }
 
-/* Its job is not one to wait for as long as the application has the datum. */
+/* The job does not count as unfinished while the application has the datum. */
 void orr_acquisition_list(struct orr_run *run)
 {
     struct orr_acquisition *acquisition = g_steal_pointer(&run->acquiring);
@@ -233,8 +233,8 @@ struct orr_acquisition *orr_acquisition_take(struct orr_run *run,
     return acquisition;
 }
 
-/* The order is that of the reference: tasks that wait for the application's use
- * are readied first, then the datum is let go. */
+/* The order is as in the reference: first the tasks that wait for the end of
+ * the application's use become ready, then the datum is released. */
 struct releasing {
     enum {
         RELEASE_BEGIN,

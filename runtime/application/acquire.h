@@ -6,25 +6,27 @@
 
 /*
  * Data that the application uses itself, between tasks (StarPU,
- * user_interactions.c). A job stands for its use: it waits for the tasks
- * before, and those after wait for it. The application holds the datum, as a
- * task would, from when it has it in RAM until it releases it.
+ * user_interactions.c). A job represents the use: it waits for the tasks
+ * submitted before, and tasks submitted later wait for it. The application
+ * holds the datum, as a task would, from its arrival in RAM until it is
+ * released.
  */
 struct orr_acquisition {
-    struct orr_acquisition *next; /* of the same datum */
+    struct orr_acquisition *next; /* next acquisition of the same datum */
     struct orr_data *data;
     struct orr_job *job;
     enum orr_access_mode mode;
     bool unregisters;
-    bool ready;    /* the tasks before have ended, */
-    bool granted;  /* and nobody holds the datum in a way that conflicts */
-    bool complete; /* the application has it */
-    struct orr_request *request; /* that brings it; NULL: none, or not yet */
+    bool ready;                  /* the tasks submitted before have ended */
+    bool granted;                /* the arbiter has granted the datum */
+    bool complete;               /* the application has the datum */
+    struct orr_request *request; /* request that brings the datum; NULL: not
+                                    needed, or not made yet */
     orr_time asked, acquired;    /* dates */
 };
 
-/* Pins the datum of @spec in RAM, and requests it, which it returns, if it is
- * not there. */
+/* Pins the datum of @spec in RAM. If it is not there, requests it and returns
+ * the request; else returns NULL. */
 struct orr_request *orr_data_fetch_home(struct orr_run *run,
                                         const struct orr_request_spec *spec);
 
@@ -38,16 +40,17 @@ struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
  * or waits. */
 void orr_acquisition_act(struct orr_run *run);
 
-/* Once it is complete, it is no longer under way: it is listed until it is
- * released. */
+/* Moves the acquisition under way, which is complete, to the list of
+ * acquisitions that are to be released. */
 void orr_acquisition_list(struct orr_run *run);
 
-/* Takes an acquisition of @data from the list; NULL: there is none. */
+/* Removes an acquisition of @data from this list and returns it; NULL: there is
+ * none. */
 struct orr_acquisition *orr_acquisition_take(struct orr_run *run,
                                              struct orr_data *data);
 
 /* The application's actor, which is idle, begins to release the datum, and
- * frees @acquisition. If it unregisters the datum, all copies go. */
+ * frees @acquisition. If it unregisters the datum, all copies are dropped. */
 void orr_acquisition_release(struct orr_run *run,
                              struct orr_acquisition *acquisition);
 
@@ -55,7 +58,7 @@ void orr_acquisition_release(struct orr_run *run,
 const struct orr_acquisition *orr_acquisition_of(const struct orr_run *run,
                                                  const struct orr_job *job);
 
-/* Frees the list and what is under way. */
+/* Frees the list and the acquisition under way. */
 void orr_acquisitions_free(struct orr_run *run);
 
 #endif

@@ -4,15 +4,15 @@
 #include "runtime/worker/submit.h"
 
 /*
- * The callback comes after those that waited for the task have been readied, as
- * in the reference. It is a call of a function, and takes no time; what it
- * submits is listed, and submitted then by the actor that ended the task.
+ * As in the reference, the callback comes after the successors of the task have
+ * become ready. The function itself takes no time. Jobs that it submits are
+ * collected, and then submitted by the actor that ended the task.
  */
 struct calling_back {
     enum { CALLBACK_ENDS, CALLBACK_CALLS, CALLBACK_SUBMITS } at;
     struct orr_run *run;
     struct orr_job *job;
-    GPtrArray *submitted; /* by the callback; owned */
+    GPtrArray *submitted; /* jobs that the callback has submitted; owned */
     guint next;
 };
 

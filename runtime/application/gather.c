@@ -97,16 +97,16 @@ enum orr_next orr_job_gather(struct orr_actor *actor, void *locals)
     return orr_gathering_end(actor, run) ? ORR_CONTINUE : ORR_DONE;
 }
 
-/* The order is that of the end of a task: its data are let go one by one, then
- * its successors are readied. In the reference the first of these are internal
- * tasks, one for each datum that it replaces, which invalidate it: they take
- * the time of two pushes and a submission each. */
+/* The order is as at the end of a task: first its data are released one by one,
+ * then its successors become ready. In the reference its first successors are
+ * internal tasks, one for each replaced datum, which invalidate that datum.
+ * Each takes the time of two pushes and a submission. */
 struct ending {
     struct orr_run *run;
     struct orr_gathering *gathering;
-    unsigned next;    /* access */
-    bool let_go;      /* that access, but it is not handed over */
-    unsigned dropped; /* data that it replaces */
+    unsigned next; /* access */
+    bool let_go; /* the datum of that access is released, but not handed over */
+    unsigned dropped; /* number of replaced data that are dropped */
 };
 
 /* Lets go the data from the next access on. Returns whether it calls. */

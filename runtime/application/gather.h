@@ -8,16 +8,17 @@
  * A job that brings its data to RAM and does nothing else: the partition of a
  * datum, or its reunion (StarPU: a task that is executed nowhere; coherency.c,
  * _starpu_fetch_nowhere_task_input()). It holds its data as a task does, but no
- * worker runs it: it ends where its last request completes. Then what it writes
- * is valid in RAM only, and other memories spare the buffers of what it says.
+ * worker runs it: it ends when its last request completes. Then the data that
+ * it writes are valid in RAM only, and other memories keep the buffers of
+ * replaced data as spares.
  */
 struct orr_gathering {
     struct orr_gathering *next;
     struct orr_job *job;
-    struct orr_data **replaced; /* data that have no content afterwards; owned
+    struct orr_data **replaced; /* data without content afterwards; array owned
                                    by the partition */
     unsigned replaced_count;
-    unsigned pending; /* requests, plus one while it makes them */
+    unsigned pending; /* pending requests, plus one while it makes requests */
 };
 
 /* The partitions of a run, and the gatherings under way. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the application says of data to come: wont_use, and prefetches. */
+/* Hints of the application about its future use of data: wont_use, and
+ * prefetches. */
 #include "runtime/data/arbiter.h"
 #include "runtime/run.h"
 #include "runtime/worker/submit.h"
@@ -39,7 +40,7 @@ static bool awaits_lock(struct orr_actor *actor, struct orr_job_frame *frame)
     return is_taken;
 }
 
-/* Plays @point, and goes on at @next. */
+/* Plays the trace point @point, then continues at @next. */
 static enum orr_next step(struct orr_actor *actor, struct orr_job_frame *frame,
                           enum orr_point point, uint8_t next)
 {

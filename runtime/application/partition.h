@@ -6,32 +6,35 @@
 #include "runtime/orrery.h"
 
 /*
- * Partitions: data that are split into parts, and joined again. Whether a datum
- * may be accessed follows from what was submitted before: not while it is
- * split, and, if it is a part, only while the datum of which it is one is split
- * into these parts.
+ * Partitions: data that are split into parts, and joined again. Partitions
+ * submitted so far decide whether a datum may be accessed: not while it is
+ * split into parts; and a part, only while its datum is split by the partition
+ * to which the part belongs.
  */
 struct orr_partition {
     struct orr_run *run;
     struct orr_data *data;
     unsigned row_parts, column_parts;
-    unsigned count; /* of parts, by columns */
+    unsigned count; /* number of parts; they are ordered by columns */
     struct orr_data *parts[];
 };
 
 /* A datum with partitions, or a part. */
 struct orr_parted {
-    struct orr_partition *of;    /* it is a part of this one; NULL: of none */
-    struct orr_partition *split; /* now; NULL: it is not split */
+    /* the partition to which this datum belongs; NULL: none */
+    struct orr_partition *of;
+    /* the partition by which it is split now; NULL: not split */
+    struct orr_partition *split;
 };
 
-/* What @run knows of @data, or NULL; the second one makes it. */
+/* orr_parted_find(): the entry of @data, or NULL. orr_parted_add(): the entry,
+ * created if need be. */
 struct orr_parted *orr_parted_find(const struct orr_run *run,
                                    const struct orr_data *data);
 struct orr_parted *orr_parted_add(struct orr_run *run, struct orr_data *data);
 
-/* Why @data may not be accessed by what is submitted next; NULL: it may. The
- * run has partitions. */
+/* For a run with partitions: the reason why the next submission may not access
+ * @data; NULL: it may. */
 const char *orr_partitions_hide(const struct orr_run *run,
                                 const struct orr_data *data);
 

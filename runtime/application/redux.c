@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Data to which tasks add by ORR_REDUX, each to a copy of its worker, and their
- * reduction (StarPU, reduction.c, data_concurrency.c).
+ * Data to which tasks add by ORR_REDUX, each task to the copy of its worker,
+ * and their reduction (StarPU, reduction.c, data_concurrency.c).
  *
  * From the first task that adds until the copies are reduced, the datum is held
- * as if a task wrote it, so that other accesses claim it (arbiter.h). The first
- * claim, once no task adds any more, begins the reduction.
+ * as if a task wrote it, so that all other accesses are enqueued (arbiter.h).
+ * The first enqueued access begins the reduction, as soon as no task adds any
+ * more.
  */
 #include "runtime/data/arbiter.h"
 #include "runtime/data/parents.h"
@@ -17,17 +18,18 @@ struct orr_redux {
     struct orr_kernel *kernel;
     struct orr_task_times times;
     bool timed;
-    bool open;        /* tasks have added, and all is not reduced yet */
+    bool open;        /* tasks have added, and the reduction has not ended */
     bool held;        /* a task that reduces holds the datum */
     unsigned adding;  /* tasks */
-    unsigned rounds;  /* of the tree that have not ended; 0: it is not begun */
-    GPtrArray *tasks; /* that reduce: struct orr_job */
-    guint submitted;  /* of these */
-    uint64_t last;    /* number of the last one */
+    unsigned rounds;  /* rounds of the tree of reduction that have not ended; 0:
+                         no reduction is under way */
+    GPtrArray *tasks; /* struct orr_job: tasks that reduce */
+    guint submitted;  /* number of @tasks submitted so far */
+    uint64_t last;    /* number of the last task that reduces */
     struct {
         struct orr_data *copy;
-        char *name; /* of it; owned */
-        bool added; /* it has contributions */
+        char *name; /* name of @copy; owned */
+        bool added; /* @copy has contributions */
     } workers[];
 };
 

@@ -7,12 +7,12 @@
 
 /*
  * A hit: an access that a task prefetches or fetches, and that needs no
- * request, since the datum is there already. Most accesses are hits, so what
- * they need is inline.
+ * request, since the datum is there already. Most accesses are hits, so the
+ * functions for them are inline.
  */
 
-/* Whether an access of @mode to @data on @node is a hit. Asks only the datum,
- * not its copy there, which may be in no cache. A task that fetches the datum
+/* Whether an access of @mode to @data on @node is a hit. Reads only the datum,
+ * not its copy there, which may miss every cache. A task that fetches the datum
  * to write it waits for the requests that are under way. */
 static inline bool orr_access_is_hit(const struct orr_data *data, unsigned node,
                                      unsigned mode, enum orr_level level)
@@ -33,7 +33,7 @@ void orr_access_hit_cancel_requests(struct orr_job_access *access,
                                     const struct orr_replicate *copy);
 
 /* @access hits @copy in @memory: grants it, and makes the buffer the most
- * recently used. For a prefetch, the task is one more that will come for it. */
+ * recently used. A prefetch adds the task to the expected uses of the copy. */
 static inline void orr_access_hit(struct orr_run *run,
                                   struct orr_memory *memory,
                                   struct orr_job_access *access,

@@ -6,7 +6,7 @@ static int priority_of(const struct orr_requester *claim)
     return orr_access_job(claim->access)->priority;
 }
 
-/* Puts @claim behind those of its priority. */
+/* Enqueues @requester behind all others of its priority. */
 static void enqueue(struct orr_data *data, struct orr_requester *claim)
 {
     struct orr_requester *last = data->requesters;
@@ -59,7 +59,7 @@ bool orr_arbiter_acquire(struct orr_graph *graph, struct orr_job_access *access)
     return false;
 }
 
-/* Takes the first claim out of the list. */
+/* Dequeues the first requester. */
 static struct orr_job_access *take_first(struct orr_graph *graph,
                                          struct orr_data *data)
 {

@@ -5,33 +5,36 @@
 #include "runtime/data/data.h"
 
 /*
- * Which ready job may access a datum: several that read it, or one that writes
- * it. The order that the graph infers from accesses keeps most jobs apart, but
- * not those whose accesses commute, nor those whose accesses imply no order.
- * These claim the datum: a job whose access conflicts with those under way
- * waits, by priority. A ready job acquires its data one by one in canonical
- * order, and is pushed once it has them all (StarPU, data_concurrency.c). Data
- * with a reduction have more to it: worker/submit.h.
+ * The arbiter decides which ready jobs may access a datum: several readers, or
+ * one writer (StarPU, data_concurrency.c). The dependencies in the graph keep
+ * most jobs apart, but not jobs whose accesses commute or are unordered. If
+ * such an access conflicts with accesses under way, it is enqueued, by
+ * priority, until the datum is released. A ready job acquires its data one by
+ * one in canonical order, and is pushed once it has acquired all. Data with a
+ * reduction follow further rules: see worker/submit.h.
  */
 
-/* Whether an access to @data, to write or not, conflicts with those of jobs
- * that hold it. */
+/* Whether an access to @data, which writes or only reads, conflicts with the
+ * jobs that hold @data. */
 static inline bool orr_arbiter_conflicts(const struct orr_data *data,
                                          bool writes)
 {
     return data->users > 0 && (writes || data->mode == ORR_W);
 }
 
-/* Whether the job of @access, which is ready, may acquire the datum now. If
- * not, @access waits until orr_arbiter_grant_next() returns it. */
+/* Acquires the datum of @access, whose job is ready. Returns false if the job
+ * must wait; @access is then enqueued until orr_arbiter_grant_next() returns
+ * it. */
 bool orr_arbiter_acquire(struct orr_graph *graph,
                          struct orr_job_access *access);
 
-/* @access waits, whether it conflicts or not: for accesses by ORR_REDUX. */
+/* Enqueues @access even if it does not conflict: for accesses by ORR_REDUX. */
 void orr_arbiter_enqueue(struct orr_graph *graph,
                          struct orr_job_access *access);
 
-/* The first access that waits for @data, or NULL; takes it from the list. */
+/* orr_arbiter_first(): the first access enqueued for @data, or NULL.
+ * orr_arbiter_dequeue(): removes it, which must exist, from the queue and
+ * returns it. */
 static inline struct orr_job_access *
 orr_arbiter_first(const struct orr_data *data)
 {
@@ -41,8 +44,8 @@ orr_arbiter_first(const struct orr_data *data)
 struct orr_job_access *orr_arbiter_dequeue(struct orr_graph *graph,
                                            struct orr_data *data);
 
-/* To be called when a job has released @data, until it returns NULL: a waiting
- * access whose job may acquire @data now. */
+/* To be called repeatedly when a job has released @data: each call dequeues and
+ * returns an access whose job now acquires @data; NULL: none. */
 struct orr_job_access *orr_arbiter_grant_next(struct orr_graph *graph,
                                               struct orr_data *data);
 

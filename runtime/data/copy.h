@@ -27,37 +27,38 @@ struct orr_copy_link {
 struct orr_copy {
     struct orr_run *run;
     struct orr_request *request;
-    struct orr_actor
-        *waiter; /* of a barrier, which is no copy: the actor to resume */
+    struct orr_actor *waiter; /* for a barrier, which copies nothing: the actor
+                                 to resume; else NULL */
     unsigned from, to;
     uint64_t bytes;
     unsigned awaited; /* copies that must end first */
     struct orr_copy_link *dependents, *last_dependent;
-    orr_time submitted; /* given to its stream */
-    bool by_segment; /* its time follows from a segment, as the executor says:
-                        see pitch.h */
+    orr_time submitted; /* date at which it was given to its stream */
+    bool by_segment;    /* it takes a segment's time, says the executor: see
+                           pitch.h */
 
     /* Private to the executor, and not zeroed. */
     struct orr_event event;
     size_t route; /* index among the executor's routes */
     struct orr_flow flow;
     double bytes_left;
-    struct orr_network *network; /* that carries it */
+    struct orr_network *network; /* the network that carries the copy */
 
     /* The state that the interleaving keeps of a copy follows, not zeroed. */
 };
 
-/* From one node to another. */
+/* The copies from one node to another. */
 struct orr_copy_stream {
-    struct orr_copy *latest; /* that has not ended, or NULL */
+    struct orr_copy *latest; /* the latest copy, unless it has ended; or NULL */
     bool used;               /* a copy has started */
 };
 
 struct orr_copies {
     struct orr_pool pool;
     struct orr_pool links;
-    unsigned under_way;              /* copies that have not ended, */
-    unsigned between[ORR_MAX_NODES]; /* and those between this GPU and others */
+    unsigned under_way;              /* copies that have not ended */
+    unsigned between[ORR_MAX_NODES]; /* by GPU: copies between this GPU and
+                                        other GPUs that have not ended */
     struct orr_copy_stream *streams; /* [from * nodes + to] */
 };
 
@@ -81,13 +82,15 @@ bool orr_copy_is_start(const struct orr_event *event);
 /* For the executor: @copy has ended. */
 void orr_copy_ended(struct orr_run *run, struct orr_copy *copy);
 
-/* The plain interleaving: gives @copy, which awaits no other, to the executor,
- * once its stream has started; and does what follows its end. */
+/* For the plain interleaving. orr_copy_start(): gives @copy, which awaits no
+ * other copy, to the executor once its stream has started. orr_copy_finish():
+ * the work after the end of @copy. */
 void orr_copy_start(struct orr_run *run, struct orr_copy *copy);
 void orr_copy_finish(struct orr_run *run, struct orr_copy *copy);
 
-/* The two halves of orr_copy_finish(): tell records the end of @copy and wakes
- * the driver; forget launches the copies that waited for it and frees it. */
+/* The two halves of orr_copy_finish(). The first records the end of @copy and
+ * wakes the driver; the second launches the copies that waited for @copy, and
+ * frees it. */
 void orr_copy_notify_end(struct orr_run *run, struct orr_copy *copy);
 void orr_copy_launch_dependents(struct orr_run *run, struct orr_copy *copy);
 

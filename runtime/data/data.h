@@ -27,23 +27,25 @@ enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
  * are small, two in a cache line. */
 struct orr_replicate {
     struct orr_data *data;
-    struct orr_request *requests; /* that fill it, oldest first */
-    struct orr_buffer *buffer;    /* as memory.h lists it, or NULL */
-    unsigned uses;                /* tasks and requests that pin it */
+    /* requests that fill this copy, oldest first */
+    struct orr_request *requests;
+    struct orr_buffer *buffer; /* its buffer, listed in memory.h; or NULL */
+    unsigned uses;             /* tasks and requests that pin it */
     unsigned node : 5;
-    unsigned has_taskless : 1; /* perhaps requests that are for no task */
-    unsigned expected : 26;    /* tasks to come that it was prefetched for; the
-                                  last bits: so it is counted by one addition */
+    /* @requests may include some that are for no task */
+    unsigned has_taskless : 1;
+    unsigned expected : 26; /* tasks to come that it was prefetched for; the
+                               last bits: so it is counted by one addition */
 };
 
-/* A ready job whose accesses watch the copies of their data on @node, for the
- * policy. */
+/* A ready job that the policy watches: it wants to know when the bytes change
+ * that the job's data lack on @node. */
 struct orr_watching {
     struct orr_active *active;
     struct orr_missing missing; /* bytes on @node */
-    struct orr_watch *watches;  /* by each access */
+    struct orr_watch *watches;  /* array, one for each access */
     uint8_t node;
-    bool notified; /* the policy knows that @missing has changed */
+    bool notified; /* the policy has been notified that @missing has changed */
 };
 
 /* An access that watches one copy of its datum. */
@@ -64,53 +66,62 @@ struct orr_post {
 /* orr_data.id of data that were unregistered. */
 #define ORR_UNREGISTERED UINT32_MAX
 
-/* The first cache line has the hot fields, the second one those of requests. */
+/* The first cache line has the hot fields, the second line the fields that
+ * requests use. */
 struct orr_data {
-    /* Nodes, one bit each: with a valid copy, */
+    /* Masks of nodes, one bit each: nodes with a valid copy */
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
-    uint32_t allocated;    /* with a buffer; RAM has one, but see scratch.c, */
-    uint32_t passed;       /* whose buffer eviction has passed: eviction.h */
-    uint32_t awaited;      /* that requests are to fill, */
-    uint32_t loading;      /* and one of these has been taken */
+    uint32_t allocated; /* nodes with a buffer; RAM always has one, but see
+                           scratch.c */
+    /* nodes on which eviction has passed the buffer: eviction.h */
+    uint32_t passed;
+    uint32_t awaited;      /* nodes on which a request is to fill the copy */
+    uint32_t loading;      /* nodes on which such a request has been taken */
     uint8_t mode;          /* ORR_R or ORR_W: how it was last acquired */
-    bool hint_pending : 1; /* @wont_use or @prefetches: until its writer
-                              releases it */
-    bool arbitrated : 1;   /* it has a @holder, or @requesters */
-    bool unordered : 1;    /* orr_data_set_unordered() */
+    bool hint_pending : 1; /* @wont_use or @prefetches wait until the writer
+                              releases the datum */
+    bool arbitrated : 1; /* it has a @holder or @requesters: the arbiter must be
+                            asked */
+    bool unordered : 1;  /* orr_data_set_unordered() */
     bool wont_use : 1;
     bool has_coordinates : 1; /* set by orr_data_set_coordinates() */
     bool invalidated : 1;     /* @invalidation is pending */
     bool scratch : 1;         /* a worker's own: never valid on a GPU */
     bool redux : 1;           /* orr_data_set_reduction() */
-    uint8_t size;             /* its number in orr_run.sizes; 0: none */
-    uint8_t group;            /* access mode of the newest accessors */
-    uint32_t id;              /* order of registration */
-    uint32_t root;            /* that of the first part of the whole of which
-                                 it is a part; its own: of none */
-    unsigned users;           /* jobs that hold it */
-    uint32_t newest_access;   /* place of the newest in the group after
-                                 @last_exclusive, or 0 */
+    uint8_t size;   /* index of its size in orr_run.sizes; 0: no entry */
+    uint8_t group;  /* access mode of the newest accessors */
+    uint32_t id;    /* order of registration */
+    uint32_t root;  /* for a part: @id of the first part of the same whole; else
+                       its own @id */
+    unsigned users; /* jobs that hold it */
+    uint32_t newest_access; /* place of the newest access in the group after
+                               @last_exclusive, or 0 */
     uint64_t bytes;
-    struct orr_job *last_exclusive; /* accessor, not yet complete, or NULL */
-    struct orr_job *holder; /* that writes it and may keep others waiting, or
-                               NULL: arbiter.h */
+    struct orr_job *last_exclusive; /* the last job with exclusive access,
+                                       unless it is complete; or NULL */
+    struct orr_job *holder; /* job that has acquired it to write, through the
+                               arbiter; or NULL */
 
     _Alignas(ORR_CACHE_LINE) struct orr_post post;
-    struct orr_watch **watchers; /* by node; NULL: none has come yet */
+    struct orr_watch **watchers; /* by node; NULL: there was no watcher yet */
     struct orr_spinlock lock;
-    struct orr_request *invalidation; /* pending, after a write */
+    /* pending request after a write, or NULL */
+    struct orr_request *invalidation;
 
-    /* Last element of a circular list; NULL: none. */
+    /* Last element of the circular queue of the arbiter; NULL: empty. */
     struct orr_requester *requesters;
-    uint32_t prefetches; /* nodes, one bit each, that the application names */
-    uint32_t idle_prefetches; /* those of them for which it can wait */
-    uint64_t pitch_bytes;     /* in RAM; 0: contiguous, as it is elsewhere */
-    uint64_t span_bytes;      /* of its columns in RAM, with all that is between
-                                 them; its bytes if it is contiguous */
-    unsigned row, column;     /* in its matrix */
-    const char *name;         /* borrowed, or NULL */
-    struct orr_run *run;      /* NULL: a buffer of a worker */
-    unsigned uses;            /* sum over its copies */
+    uint32_t prefetches;      /* nodes, one bit each, to which the application
+                                 prefetches it */
+    uint32_t idle_prefetches; /* nodes in @prefetches that may wait until the
+                                 link is idle */
+    /* pitch in RAM; 0: contiguous, as on all other nodes */
+    uint64_t pitch_bytes;
+    uint64_t span_bytes;  /* size of the enclosing block in RAM, gaps between
+                             columns included; equals @bytes if contiguous */
+    unsigned row, column; /* coordinates in its matrix */
+    const char *name;     /* borrowed, or NULL */
+    struct orr_run *run;  /* NULL: it is a buffer of a worker */
+    unsigned uses;        /* sum of @uses over all copies */
     struct orr_replicate copies[]; /* by node */
 };
 
@@ -125,7 +136,7 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
 /* Makes @data a part of @matrix: see orr_data_set_name(), which does this. */
 void orr_data_set_matrix(struct orr_data *data, const char *matrix);
 
-/* What traces tell of @data; its name is borrowed. */
+/* @data as traces show it; the name is borrowed. */
 static inline struct orr_trace_datum
 orr_data_traced(const struct orr_data *data)
 {
@@ -169,12 +180,13 @@ static inline bool orr_replicate_is_loading(const struct orr_replicate *copy)
     return copy->data->loading & 1u << copy->node;
 }
 
-/* @copy has got or lost its buffer: tells the policy which tasks watch it. */
+/* @copy has got or lost its buffer: notifies the policy of the tasks that watch
+ * it. */
 void orr_replicate_buffer_changed(struct orr_run *run,
                                   struct orr_replicate *copy);
 
-/* A request is to fill @copy now, or no longer: tells the policy which tasks
- * watch it. */
+/* A request begins or ceases to fill @copy: notifies the policy of the tasks
+ * that watch it. */
 void orr_replicate_flip_loading(struct orr_run *run,
                                 struct orr_replicate *copy);
 
@@ -190,8 +202,8 @@ void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy);
 
 /*
  * Grants access @mode on @copy. To read, its content must have arrived: all
- * valid copies become SHARED. To write: all other copies become INVALID and
- * this one OWNER.
+ * valid copies become SHARED. To write: all other copies become INVALID, and
+ * @copy becomes OWNER.
  */
 void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
                          enum orr_access_mode mode);
@@ -200,10 +212,10 @@ void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
 void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy);
 
 /*
- * The node from which to bring @data to node @to: among the valid copies with
- * a direct route, that of least predicted time, the lowest number winning
- * ties; failing that RAM, then the highest numbered GPU (StarPU,
- * _starpu_select_src_node()).
+ * The node from which to bring @data to node @to: among the nodes with a valid
+ * copy and a direct route, the node with the least predicted time, ties broken
+ * by lowest number; without such a node, RAM if valid there, else the highest
+ * numbered GPU with a valid copy (StarPU, _starpu_select_src_node()).
  */
 unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
                          unsigned to);
@@ -212,7 +224,8 @@ unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
 orr_time orr_data_load_time(const struct orr_run *run,
                             const struct orr_data *data, unsigned node);
 
-/* A job holds @data, to read (ORR_R) or to write (ORR_W), until it releases. */
+/* orr_data_hold(): a job holds @data, to read (ORR_R) or to write (ORR_W).
+ * orr_data_let_go(): it releases @data. */
 void orr_data_hold(struct orr_run *run, struct orr_data *data,
                    enum orr_access_mode mode);
 void orr_data_let_go(struct orr_run *run, struct orr_data *data);
@@ -243,8 +256,8 @@ static inline void orr_job_prefetch_cache_copies(const struct orr_job *job,
 orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
                           unsigned node);
 
-/* Sets this for each of @nodes, one bit each, in @times, by node: an array of
- * ORR_MAX_NODES. Other elements may change, too. */
+/* The same for all @nodes (one bit each): sets @times[node]. @times has
+ * ORR_MAX_NODES elements; elements of other nodes may change, too. */
 void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
                        uint32_t nodes, orr_time *times);
 
@@ -252,8 +265,9 @@ void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
 void orr_active_missing(struct orr_active *active, unsigned node,
                         struct orr_missing *missing);
 
-/* From watch to unwatch, the policy is told when the missing bytes change: once
- * until it asks for them again. The first returns them. */
+/* From orr_job_watch(), which returns the missing bytes, to orr_job_unwatch(),
+ * the policy is notified when they change: once, until it asks for them
+ * again. */
 struct orr_missing orr_job_watch(struct orr_run *run, struct orr_job *job,
                                  unsigned node);
 void orr_job_unwatch(struct orr_run *run, struct orr_job *job);

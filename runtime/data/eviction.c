@@ -22,8 +22,9 @@ static unsigned kind_of(const struct orr_replicate *copy)
     return (orr_replicate_is_owner(copy) ? 2u : 0) + (copy->expected > 0);
 }
 
-/* The lists of all that may be evicted for @level, and those of which do not
- * hold the only valid copy; one bit each. */
+/* Masks of the lists, one bit each. all_kinds(): lists whose buffers may be
+ * evicted for @level. The next function: among them, lists of buffers that do
+ * not hold the only valid copy. */
 static unsigned all_kinds(unsigned level)
 {
     return level == ORR_FETCH ? 15 : 5;
@@ -156,7 +157,8 @@ static struct orr_buffer *pass(struct orr_memory *memory, unsigned kinds)
     return NULL;
 }
 
-/* The first candidate of list @kind; removes those that are so no longer. */
+/* The first candidate of list @kind. Removes buffers before it that may no
+ * longer be evicted. */
 static struct orr_buffer *first(struct orr_memory *memory, unsigned kind)
 {
     const struct orr_candidate *list = &memory->candidates[kind];
@@ -206,8 +208,9 @@ static inline struct orr_buffer *find(struct orr_memory *memory, unsigned kinds)
 /* The request that needs a buffer. */
 struct need {
     const struct orr_engine *engine;
-    const struct orr_data *data; /* NULL: any buffer will do, even one that
-                                    holds the only valid copy */
+    /* the datum that needs a buffer; NULL: any buffer will do, even one that
+     * holds the only valid copy */
+    const struct orr_data *data;
     unsigned level;
 };
 

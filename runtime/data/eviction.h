@@ -7,14 +7,14 @@
 /*
  * The buffers of a GPU that may be evicted, the least recently used first.
  *
- * The reference walks its list of buffers each time. Here a walk goes on where
- * the last one ended (orr_memory.unpassed). It puts the buffers that it passes
- * and that may be evicted, the candidates, into lists of their own in the same
- * order; there is one for each combination of: the buffer holds the only valid
- * copy or not; it was prefetched for tasks to come or not. A buffer that was
- * passed enters its list when it becomes evictable; one that may no longer be
- * evicted is removed when it is found first. A buffer that is used moves to the
- * end of the walk, where nothing need be noted about it.
+ * The reference walks its list of buffers each time. Here a walk continues
+ * where the last walk ended (orr_memory.unpassed). Each buffer that it passes
+ * and that may be evicted, a candidate, enters one of four lists, in the same
+ * order. The lists separate buffers that hold the only valid copy of their
+ * datum, and buffers that were prefetched for tasks to come. A passed buffer
+ * enters its list when it becomes evictable; a buffer that may no longer be
+ * evicted leaves it when it is found first. A buffer that is used moves behind
+ * the walk, to the end, and needs no list.
  */
 struct orr_memory;
 
@@ -26,9 +26,9 @@ static inline bool orr_data_is_written(const struct orr_data *data)
     return data->mode == ORR_W && (data->invalidated || data->uses > 0);
 }
 
-/* Private to orr_eviction_consider() of run.h: some copies of @data on @nodes,
- * one bit each, have become evictable, or no longer hold the only valid copy.
- * Other changes are found out when a buffer is sought. */
+/* Private to orr_eviction_consider() of run.h: some copies of @data on @nodes
+ * (one bit each) have become evictable, or no longer hold the only valid copy.
+ * All other changes are found when a buffer is sought. */
 void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
                              uint32_t nodes);
 

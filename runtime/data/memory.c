@@ -7,8 +7,8 @@
  * (STARPU_TARGET_CLEAN_BUFFERS). */
 #define TARGET_CLEAN 10
 
-/* Places before the first dirty buffer are numbered from far below those of the
- * others, so that both ranges can grow. */
+/* Places before the first dirty buffer get numbers far below all other places,
+ * so that both ranges can grow. */
 static int64_t last_place(struct orr_memory *memory, bool front)
 {
     return front ? INT64_MIN / 2 + memory->front_places++
@@ -55,7 +55,7 @@ static void renumber(struct orr_memory *memory, struct orr_buffer *buffer)
     buffer->place = place;
 }
 
-/* Cleaning goes on at @buffer: those before it belong to the front. */
+/* Cleaning continues at @buffer: buffers before it belong to the front. */
 static void pass_until(struct orr_memory *memory, struct orr_buffer *buffer)
 {
     while (memory->first_dirty != buffer) {

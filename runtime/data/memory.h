@@ -10,9 +10,9 @@
  * A memory node: its buffers, in order of eviction, and the requests that its
  * driver handles.
  *
- * Buffers of a GPU are listed from the least to the most recently used. Those
+ * Buffers of a GPU are listed from the least to the most recently used. Buffers
  * that will not be used for a while (orr_data_wont_use()) come before the first
- * dirty one. Clean buffers have a valid copy in RAM, or will soon: when they
+ * dirty buffer. Clean buffers have a valid copy in RAM, or will soon: when they
  * become rare, dirty ones are written back in the background (StarPU,
  * memalloc.c). RAM is unlimited and lists no buffers.
  */
@@ -32,17 +32,20 @@ struct orr_memory {
     struct orr_pool buffer_pool;
     struct orr_buffer *end; /* closes the list of buffers to a ring: its newer
                                is the oldest, and its place after all others */
-    struct orr_buffer *first_dirty; /* where cleaning goes on; or @end */
+    /* buffer at which cleaning continues; or @end */
+    struct orr_buffer *first_dirty;
     unsigned buffers;
-    unsigned clean_buffers; /* rare below the next: ORR_MINIMUM_CLEAN */
+    /* rare below @least_clean_buffers: ORR_MINIMUM_CLEAN */
+    unsigned clean_buffers;
     unsigned least_clean_buffers;
-    int64_t front_places, back_places; /* numbers used */
+    int64_t front_places, back_places; /* numbers of places used so far */
     struct orr_buffer *unpassed; /* the first that eviction has not passed; or
                                     @end */
     unsigned filled;             /* lists with candidates, one bit each */
     struct orr_candidate candidates[ORR_CANDIDATE_KINDS]; /* eviction.c */
-    struct orr_place evicted; /* a driver that makes room evicts this buffer, */
-    struct orr_place next;    /* and will check this one next */
+    /* the buffer that a driver is evicting to make room */
+    struct orr_place evicted;
+    struct orr_place next;       /* the buffer that this driver checks next */
     struct orr_request *refused; /* the last prefetch that found no room;
                                     NULL once it might find some */
     uint64_t full_bytes; /* a buffer of this size was tried in vain, and none
@@ -54,8 +57,8 @@ struct orr_memory {
 /* Prepares the lists of @memory, which is zeroed. */
 void orr_memory_init(struct orr_memory *memory);
 
-/* The least recently used buffer, and the one that was used after @buffer; NULL
- * if there is none. */
+/* The least recently used buffer; the next more recently used buffer after
+ * @buffer. NULL if there is none. */
 static inline struct orr_buffer *
 orr_memory_oldest(const struct orr_memory *memory)
 {
@@ -88,17 +91,17 @@ struct orr_spare {
     struct orr_block block;
 };
 
-/* Takes the buffer of @copy, whose datum is unregistered, and makes it spare.
- */
+/* Removes the buffer of @copy, whose datum is unregistered, and keeps it as a
+ * spare. */
 void orr_memory_spare(struct orr_memory *memory, struct orr_replicate *copy);
 
-/* Takes the newest spare buffer that suits @data; or, if it is NULL, the newest
- * of all. Returns whether there is one. */
+/* Removes the newest spare buffer that suits @data, or the newest of all if
+ * @data is NULL, and sets *@taken to it. Returns false if there is none. */
 bool orr_memory_take_spare(struct orr_memory *memory,
                            const struct orr_data *data,
                            struct orr_spare *taken);
 
-/* Tells the eviction policy and the trace that @copy has lost its buffer. */
+/* Notifies the eviction policy and the trace that @copy has lost its buffer. */
 void orr_memory_notify_freed(struct orr_run *run,
                              const struct orr_replicate *copy);
 
@@ -154,9 +157,9 @@ static inline void orr_memory_tidy(struct orr_run *run,
 }
 
 /*
- * In a procedure: gives @copy a buffer. ORR_DONE: it has, or there is none;
- * else it calls, since the driver must allocate or buffers must be written
- * back. Sets @done, which outlives the call, to whether it succeeded.
+ * In a procedure: allocates a buffer for @copy. ORR_DONE: finished. Otherwise
+ * it calls, since the driver must allocate or buffers must be written back.
+ * Sets *@done, which must outlive the call, to whether @copy has a buffer.
  */
 enum orr_next orr_memory_allocate(struct orr_actor *actor,
                                   struct orr_worker *worker,

@@ -13,8 +13,9 @@ struct list {
     unsigned count, room;
 };
 
-/* The tasks that access a datum, since its accesses changed their mode: they
- * await those of the group before them. One that writes alone is a group. */
+/* A group: the tasks that access a datum in one mode, one after the other. Each
+ * of them awaits all tasks of the group before. A task that writes is a group
+ * of its own. */
 struct group {
     unsigned mode;
     struct list members, before;
@@ -23,20 +24,20 @@ struct group {
 /* Most tasks await at most so many others: there is no list then. */
 enum { FEW = 3 };
 
-/* What a task awaits. */
+/* The tasks that a task awaits. */
 struct awaited {
-    uint64_t few[FEW]; /* orders: the first ones */
-    unsigned count;    /* of few */
-    struct list tasks; /* the others; none once it has ended */
+    uint64_t few[FEW]; /* numbers of the first tasks */
+    unsigned count;    /* number of elements of @few */
+    struct list tasks; /* further tasks; empty once the task has ended */
     struct list tags;
-    bool synchronises; /* those that await it await these in its place */
+    bool synchronises; /* its successors depend on these tasks instead */
     uint64_t taker;    /* the last task that did, plus 1 */
 };
 
 struct orr_parents {
     GArray *groups;  /* struct group, by datum */
     GArray *awaited; /* struct awaited, by order */
-    uint64_t *taken; /* what orr_parents_take() has returned; owned */
+    uint64_t *taken; /* last result of orr_parents_take(); owned */
     size_t taken_count, taken_room;
 };
 
@@ -206,8 +207,8 @@ static void gather(struct orr_parents *parents, const struct awaited *awaited,
     }
 }
 
-/* What the task @order awaits, and what the tasks do that synchronise for it.
- */
+/* Collects the tasks that @order awaits; a synchronising task is replaced by
+ * the tasks that it awaits itself. */
 static void gather_all(struct orr_parents *parents, uint64_t order,
                        const struct orr_tags *tags)
 {

@@ -11,11 +11,12 @@ enum {
     CHECK_ITSELF = 7,    /* starpu_wake_worker_relax_light */
     CHECK_OTHER = 12,
     CHECK_POPPING = 7,
-    READ_STATE = 4, /* of those, until the pusher reads the worker's state */
-    GO_ON = 5       /* from the end of a push to the data of the next task */
+    /* part of a CHECK: until the pusher reads the worker's state */
+    READ_STATE = 4,
+    GO_ON = 5 /* from the end of a push to the data of the next task */
 };
 
-/* Whether @actor pushed at this date, so that its operations count. */
+/* Returns whether @actor is the last one that pushed, at the current date. */
 static bool counts(const struct orr_run *run, const struct orr_actor *actor)
 {
     return run->push_pop_overlap.pusher == actor &&

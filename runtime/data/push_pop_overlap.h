@@ -8,14 +8,15 @@
  * A push and a pop that overlap at one date, in the plain interleaving.
  *
  * In the reference, the actors of one date take turns after each elementary
- * operation (SimGrid): a mutex taken or given, a signal. Mostly it suffices to
- * run ours in the right order, but not after a push that takes hundreds of
- * operations under the policy's lock, like heteroprio's. A driver that waits
- * for this lock pops once it is free, and prefetches while the pusher wakes a
- * worker and goes on to the next task. If both meet at the lock of a datum, the
- * pusher loses microseconds in which others pop.
+ * operation (SimGrid), such as a mutex locked or unlocked, or a signal. Mostly
+ * it suffices to run our actors in the right order, but not after a push that
+ * takes hundreds of operations under the policy's lock, as in heteroprio. A
+ * driver that waits for this lock pops as soon as it is free, and prefetches
+ * while the pusher wakes a worker and starts with the next task. If both meet
+ * at the lock of a datum, the pusher loses microseconds, during which other
+ * workers pop.
  *
- * Operations are counted from the moment at which the pusher gives back the
+ * Operations are counted from the moment at which the pusher unlocks the
  * policy's lock.
  */
 struct orr_run;
@@ -24,19 +25,20 @@ struct orr_push_pop_overlap {
     const struct orr_actor *pusher; /* the last actor that pushed */
     uint64_t number;                /* of its push */
     orr_time date;                  /* of its push */
-    unsigned push;                  /* operations of the pusher since then */
-    unsigned pops;                  /* operations of the pops since then */
-    bool popping;                   /* a pop is under way */
-    unsigned pop; /* the operation that this pop has reached */
+    unsigned push; /* operations of the pusher since the push */
+    unsigned pops; /* operations of all pops since the push */
+    bool popping;  /* a pop is under way */
+    unsigned pop;  /* number of the operation that this pop has reached */
 };
 
 /* The last pop of a worker. */
 struct orr_pop {
-    uint64_t after;      /* number of the push before it */
-    unsigned operations; /* at which it ended */
+    uint64_t after;      /* number of the last push before the pop */
+    unsigned operations; /* number of the operation at which the pop ended */
 };
 
-/* @actor has given back the policy's lock; others pop before it goes on. */
+/* @actor has unlocked the policy's lock; other actors pop before it
+ * continues. */
 void orr_push_pop_overlap_pushed(struct orr_run *run,
                                  const struct orr_actor *actor);
 
@@ -55,11 +57,11 @@ bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
                                     const struct orr_actor *worker,
                                     const struct orr_pop *pop);
 
-/* The pusher has woken its workers and goes on to the next task. */
+/* The pusher has woken workers and begins with the next task. */
 void orr_push_pop_overlap_push_ends(struct orr_run *run);
 
-/* Whether @actor may find a lock taken by a pop, which is for
- * orr_push_pop_overlap_meets_lock() to say. */
+/* Whether orr_push_pop_overlap_meets_lock() must be asked about @actor;
+ * otherwise the answer is false. */
 static inline bool
 orr_push_pop_overlap_counts(const struct orr_push_pop_overlap *overlap,
                             const struct orr_actor *actor)

@@ -77,8 +77,9 @@ static inline void prefetch_cache(const struct orr_request *request)
     __builtin_prefetch(&request->references);
 }
 
-/* Loads into the cache what tells whether @request, the next to be taken, may
- * start, and of the one behind it that one alone: thousands may wait. */
+/* Loads into the cache the fields that decide whether @request, the next to be
+ * taken, may start, and the head of the request behind it: thousands may
+ * wait. */
 static inline void prefetch_next(const struct orr_request *request)
 {
     __builtin_prefetch(request->data);

@@ -8,21 +8,21 @@
 #include "runtime/data/waiting.h"
 
 /*
- * The requests that one node handles: those that wait to be started, and the
- * pending ones, whose copies have been submitted (in flight). There is a queue
- * for each peer node, direction and level; it is ordered by priority, then
- * first come, first served (StarPU, data_request.c).
+ * The requests that one node handles: requests that wait to be started, and
+ * pending requests, whose copies have been submitted (in flight). There is a
+ * queue for each peer node, direction and level; it is ordered by priority,
+ * then first come, first served (StarPU, data_request.c).
  */
 struct orr_decider;
 
 /* The limit on requests in flight between two nodes in one direction; levels
- * that are less urgent than ORR_FETCH have lower ones. */
+ * less urgent than ORR_FETCH have lower limits. */
 #define ORR_MOST_IN_FLIGHT 5
 
 /* The requests between a node and one peer in one direction. */
 struct orr_lane {
-    unsigned in_flight;          /* pending ones, */
-    unsigned ended;              /* and those of them that have been copied */
+    unsigned in_flight;          /* pending requests */
+    unsigned ended;              /* pending requests whose copies have ended */
     struct orr_request *pending; /* linked by next_pending */
     struct orr_waiting waiting[ORR_LEVELS];
     uint64_t unused[2]; /* makes it 128 bytes, which are found by a shift */
@@ -89,14 +89,15 @@ static inline unsigned orr_lane_room(const struct orr_lane *lane,
     return count < limit ? limit - count : 0;
 }
 
-/* Puts @request into its queue, behind the others of its priority. */
+/* Puts @request into its queue, behind all others of its priority. */
 void orr_request_append(struct orr_request *request);
 
-/* Puts @request, which was taken, back in front of those of its priority. */
+/* Puts @request, which was taken, back into its queue, in front of all others
+ * of its priority. */
 void orr_request_return(struct orr_run *run, struct orr_request *request);
 
 /* Takes the next @most requests of a queue, or all, out of it. Returns how
- * many. @decider, or NULL, may choose others of their priority. */
+ * many. @decider (NULL: none) may choose others of the same priority. */
 unsigned orr_queues_take(struct orr_queues *queues, struct orr_lane *lane,
                          enum orr_level level, unsigned most,
                          struct orr_decider *decider,

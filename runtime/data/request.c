@@ -100,7 +100,8 @@ static void unlink_incoming(struct orr_request *request)
     }
 }
 
-/* The driver of node @to handles it, or that of @from on the way to RAM. */
+/* The driver of node @to handles the request; for a copy to RAM, the driver of
+ * @from. */
 static inline struct orr_request *create(struct orr_run *run,
                                          const struct orr_request_spec *spec,
                                          unsigned from, unsigned to,
@@ -111,8 +112,8 @@ static inline struct orr_request *create(struct orr_run *run,
         spec->access ? orr_access_job(spec->access) : NULL;
     bool out = to == ORR_RAM && from != to;
 
-    /* All members are given: to clear the others would take as many
-     * instructions as the rest. */
+    /* All members are listed: to clear the others first would double the number
+     * of instructions. */
     *request = (struct orr_request){
         .wait = {NULL, NULL},
         .data = spec->data,

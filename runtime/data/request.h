@@ -28,10 +28,11 @@ enum orr_direction { ORR_IN, ORR_OUT, ORR_DIRECTIONS };
  * the application. */
 struct orr_callback {
     struct orr_callback *next;
-    struct orr_worker *worker;       /* one more of its buffers has arrived */
-    struct orr_request *request;     /* this duplicate completes too */
-    struct orr_gathering *gathering; /* told; if all are NULL, the application
-                                        is signalled */
+    struct orr_worker *worker;   /* one more buffer for its task has arrived */
+    struct orr_request *request; /* this duplicate completes too */
+    /* one of its requests is complete; if all three are NULL, the application
+     * is signalled */
+    struct orr_gathering *gathering;
 };
 
 /* @request waits for the request that has this link. */
@@ -41,7 +42,7 @@ struct orr_chain {
 };
 
 /* Embedded in a request that waits in a queue, as its first member: its
- * neighbours among those of its priority. Private to waiting.h. */
+ * neighbours in the list of its priority. Private to waiting.h. */
 struct orr_wait {
     struct orr_wait *before, *behind;
 };
@@ -69,35 +70,37 @@ struct orr_request {
     bool copied;        /* its copy has ended */
     bool completed;
     bool evicts; /* an evicting driver waits for it */
-    bool loads;  /* it, and no other one, is to fill @to now */
+    bool loads;  /* it is the request that is to fill @to now */
     int priority;
     unsigned awaited; /* requests that must complete first */
     unsigned references;
     unsigned prefetched; /* tasks that will need its result */
 
-    uint64_t job; /* number of its task, plus one; 0: none */
+    uint64_t job; /* number of its task plus one; 0: it has no task */
     struct orr_run *run;
     orr_time created;
-    /* In to->requests; before the first comes the last. */
+    /* Neighbours in to->requests; the previous one of the first is the last. */
     struct orr_request *next_incoming, *previous_incoming;
     struct orr_chain *chained;
     struct orr_callback *callbacks;
 };
 
-/* What is requested. */
+/* The specification of a request. */
 struct orr_request_spec {
     struct orr_data *data;
-    unsigned node; /* where it is to be */
+    unsigned node; /* where the datum is needed */
     enum orr_access_mode mode;
     enum orr_level level;
-    struct orr_job_access *access; /* of the task that needs it, or NULL */
-    struct orr_worker *worker;     /* told when it has arrived, or NULL */
+    /* the access of the task that needs the datum, or NULL */
+    struct orr_job_access *access;
+    struct orr_worker *worker; /* worker that fetches for its task: notified on
+                                  arrival; or NULL */
 };
 
 /*
- * Requests what @spec says, which is not a hit (access_hit.h). Creates
- * requests, or joins existing ones, and returns the last request on which it
- * depends.
+ * Requests the datum of @spec, whose access is not a hit (access_hit.h).
+ * Creates requests or joins existing ones. Returns the request whose completion
+ * completes all.
  */
 struct orr_request *orr_request_submit(struct orr_run *run,
                                        const struct orr_request_spec *spec);
@@ -139,7 +142,8 @@ struct orr_request *orr_replicate_loader(const struct orr_replicate *copy);
 /* @request is the one to fill its destination. */
 void orr_request_load(struct orr_run *run, struct orr_request *request);
 
-/* Makes @request, which is late, complete with the one that is not. */
+/* Makes @request, which is late, complete together with the request that fills
+ * the copy. */
 void orr_request_join(struct orr_run *run, struct orr_request *request);
 
 #endif

@@ -32,13 +32,13 @@ void orr_spinlock_unlock(struct orr_spinlock *lock, struct orr_engine *engine)
 
 struct waiting {
     bool slept;  /* for the first 1 us */
-    bool locked; /* of an interleaving: see its spin() */
+    bool locked; /* state of orr_interleaving.spin() */
     bool waited; /* for the clock to advance, at least once */
     struct orr_spinlock *lock;
 };
 
-/* Waiting actors check one after the other, one operation apart. The first
- * does so before the holder, which may start its copy first, gives the lock. */
+/* Waiting actors check one after the other, one operation apart. The first one
+ * checks before the holder, which may start its copy first, unlocks. */
 static bool has_been_given(const struct orr_spinlock *lock,
                            const struct orr_engine *engine)
 {
@@ -47,7 +47,7 @@ static bool has_been_given(const struct orr_spinlock *lock,
             engine->advanced > orr_copy_operations(lock->request));
 }
 
-/* An actor that gets the lock so still has it when the next one checks. */
+/* The lock stays held until the next actor of this date has tested it. */
 static bool pass(struct orr_spinlock *lock, const struct orr_engine *engine)
 {
     if (lock->passed == engine->now && engine->advanced == lock->passer + 1)

@@ -6,35 +6,39 @@
 
 /*
  * The spinlock of a datum in the reference (StarPU, thread.h, over SimGrid). A
- * driver holds it while it queues a copy, and keeps it while it frees a buffer
- * of the datum, which takes until all copies have ended. Other actors touch it:
- * they take and give it at one date, which still excludes others at this date,
- * since the actor that has it lets others run while it wakes a worker.
+ * driver locks it for a known time while it queues a copy, and until a date not
+ * known in advance while it frees a buffer of the datum, which takes until all
+ * copies have ended. Other actors lock it briefly: they lock and unlock it at
+ * one date. This still excludes others at that date, since the owner lets them
+ * run while it wakes a worker.
  *
  * An actor that finds the lock taken sleeps for 1 us, then checks again
- * whenever the clock advances. At the date at which the holder gives it back,
- * the first actor to check (or the first few, if the holder also has to start
- * its copy) still finds it taken.
+ * whenever the clock advances. At the date at which the holder unlocks, the
+ * first actor to check (or the first few, if the holder also has to start its
+ * copy) still finds the lock taken.
  *
- * Zero-initialised is free.
+ * Zero-initialised is unlocked.
  */
 struct orr_spinlock {
-    orr_time until;                    /* the holder has it up to this date */
-    const struct orr_actor *holder;    /* or NULL */
-    orr_time touched;                  /* date of the last touch */
-    const struct orr_actor *toucher;   /* at that date, or NULL */
-    const struct orr_request *request; /* that the holder queues, or NULL */
-    orr_time passed; /* last date at which a waiting actor got it */
-    unsigned passer; /* number of this actor among those that checked */
-    unsigned taken;  /* takes less gives, if the interleaving counts them */
+    /* the holder unlocks at this date; ORR_NEVER: not known yet */
+    orr_time until;
+    const struct orr_actor *holder; /* or NULL */
+    orr_time touched; /* last date at which it was locked briefly */
+    /* the actor that locked it briefly at that date, or NULL */
+    const struct orr_actor *toucher;
+    /* the request that the holder queues, or NULL */
+    const struct orr_request *request;
+    orr_time passed; /* last date at which a waiting actor got the lock */
+    unsigned passer; /* how many waiting actors checked at that date up to this
+                        one */
+    unsigned taken;  /* locks minus unlocks, if the interleaving counts them */
 };
 
-/* The acting actor, if any, holds the lock for @duration from now. */
+/* The acting actor, if any, locks the lock for @duration from now. */
 void orr_spinlock_lock_for(struct orr_spinlock *lock, struct orr_engine *engine,
                            orr_time duration);
 
-/* The acting actor holds the lock until it gives it, at a date that is not
- * known yet. */
+/* The acting actor locks, until it unlocks at a date that is not known yet. */
 void orr_spinlock_lock(struct orr_spinlock *lock, struct orr_engine *engine);
 void orr_spinlock_unlock(struct orr_spinlock *lock, struct orr_engine *engine);
 
@@ -43,7 +47,7 @@ static inline bool orr_spinlock_is_kept(const struct orr_spinlock *lock)
     return lock->until == ORR_NEVER;
 }
 
-/* The acting actor takes and gives the lock now. */
+/* The acting actor locks and unlocks at this date. */
 static inline void orr_spinlock_lock_briefly(struct orr_spinlock *lock,
                                              struct orr_engine *engine)
 {
@@ -53,8 +57,8 @@ static inline void orr_spinlock_lock_briefly(struct orr_spinlock *lock,
     orr_point(engine, ORR_POINT_LOCKED_BRIEFLY, lock);
 }
 
-/* For an interleaving: the acting actor, which held or touched the lock, gives
- * it back once its pending operations have been played. */
+/* For lock-step: the acting actor, which has locked the lock for some time or
+ * briefly, unlocks it once its pending operations have been played. */
 static inline void orr_spinlock_unlock_pending(struct orr_spinlock *lock,
                                                struct orr_engine *engine)
 {
@@ -67,14 +71,14 @@ static inline bool orr_spinlocks_contended(const struct orr_engine *engine)
     return engine->now <= engine->contended;
 }
 
-/* Whether one may be before the acting actor gets to it: always, if other
- * actors take turns meanwhile. */
+/* Whether a spinlock may be taken before the acting actor gets to it. Always
+ * true in lock-step, where other actors run in between. */
 static inline bool orr_spinlocks_may_contend(const struct orr_engine *engine)
 {
     return engine->interleaving || orr_spinlocks_contended(engine);
 }
 
-/* Whether another actor holds the lock. */
+/* Whether another actor holds the lock beyond this date. */
 static inline bool orr_spinlock_is_held(const struct orr_spinlock *lock,
                                         const struct orr_engine *engine)
 {
@@ -82,7 +86,8 @@ static inline bool orr_spinlock_is_held(const struct orr_spinlock *lock,
            engine->now <= lock->until && engine->acting != lock->holder;
 }
 
-/* Whether another actor holds the lock or touches it at this date. */
+/* Whether another actor holds the lock, or has locked it briefly at this
+ * date. */
 static inline bool orr_spinlock_is_taken(const struct orr_spinlock *lock,
                                          const struct orr_engine *engine)
 {

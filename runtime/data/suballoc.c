@@ -26,10 +26,12 @@ struct orr_suballoc {
     uint64_t peak;
     bool was_full;
     bool overlooks_lone_gaps;
-    struct chunk *chunks; /* first fit looks from [0].next on */
+    struct chunk *chunks; /* chunk 0 is the head of the list: first fit starts
+                             at [0].next */
     uint32_t places;
     uint32_t spare;            /* first unused place; .next leads on */
-    unsigned widest_of_others; /* bound on that of all but the first */
+    unsigned widest_of_others; /* upper bound on the longest gap of all chunks
+                                  but the first */
     unsigned empty_chunks;
 };
 

@@ -24,7 +24,7 @@ struct orr_block {
     uint16_t start, length; /* in units */
 };
 
-/* What the driver has to do, which takes time, to complete an operation. */
+/* The work of the driver, which takes time, that completes an operation. */
 enum orr_suballoc_need {
     ORR_SUBALLOC_READY,  /* nothing: done */
     ORR_SUBALLOC_DRIVER, /* one driver call, then commit */
@@ -32,9 +32,9 @@ enum orr_suballoc_need {
 };
 
 /*
- * @overlooks_lone_gaps: once a chunk was searched in vain, a block given back
- * there is not found before a block next to it is given back too. StarPU
- * updates the longest gap of a chunk only when two gaps merge.
+ * @overlooks_lone_gaps: once a chunk was searched in vain, a block freed there
+ * is not found before a block next to it is freed, too. StarPU updates the
+ * longest gap of a chunk only when two gaps merge.
  */
 struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes,
                                       bool overlooks_lone_gaps);
@@ -42,10 +42,10 @@ void orr_suballoc_free(struct orr_suballoc *pool);
 
 uint64_t orr_suballoc_capacity(const struct orr_suballoc *pool);
 
-/* The least capacity that @count buffers of these sizes take. */
+/* The least capacity into which @count buffers with these sizes fit. */
 uint64_t orr_suballoc_footprint(const uint64_t *bytes, unsigned count);
 
-/* Takes a buffer of @bytes. READY: @block is set. DRIVER: the bytes are
+/* Allocates a buffer of @bytes. READY: @block is set. DRIVER: the bytes are
  * reserved; orr_suballoc_commit() sets @block once the driver has allocated. */
 enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
                                          uint64_t bytes,
@@ -53,7 +53,7 @@ enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
 void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
                          struct orr_block *block);
 
-/* Gives a buffer back; DRIVER if the driver has to free something. */
+/* Frees a buffer. DRIVER: the driver has to free memory. */
 enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
                                          uint64_t bytes,
                                          struct orr_block *block);

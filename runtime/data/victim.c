@@ -11,7 +11,8 @@ static uint64_t host_next_use(void *data, unsigned node, uint64_t datum)
     return orr_future_next_use(victims->future, node, datum);
 }
 
-/* Sets *@ops to the eviction policy of @config; NULL: that of the runtime. */
+/* Sets *@ops to the eviction policy of @config; NULL: the runtime evicts
+ * itself. */
 static bool find(struct orr_run *run, const struct orr_config *config,
                  const struct orr_evict_ops **ops, GError **error)
 {

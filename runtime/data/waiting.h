@@ -8,14 +8,14 @@
 #include "runtime/data/request.h"
 
 /*
- * A queue of requests that wait to be started: the highest priority first,
- * then first come, first served. A request that was taken but could not be
- * started goes back in front of those of its priority.
+ * A queue of requests that wait to be started: the highest priority first, then
+ * first come, first served. A request that was taken but could not be started
+ * returns to the front of its priority.
  *
  * Thousands of prefetches may wait, with few different priorities. So each
- * priority has a list of requests, and only the lists are sorted: adding,
- * taking or removing a request moves no other. A list is a ring through
- * itself, so that a request leaves it without looking for it.
+ * priority has a list of requests, and only the lists are sorted: to add or
+ * remove a request moves no other request. A list is a ring through itself, so
+ * that a request leaves it without looking for it.
  */
 struct orr_decider;
 
@@ -27,11 +27,12 @@ struct orr_priority_list {
 
 /* Zero-initialised is empty. */
 struct orr_waiting {
-    struct orr_priority_list *top;    /* the highest with requests, or NULL */
-    struct orr_priority_list *recent; /* one of the lists, or NULL */
-    struct orr_priority_list **lists; /* by ascending priority, the top last;
-                                         without a top, their priorities mean
-                                         nothing */
+    /* list with the highest priority that has requests, or NULL */
+    struct orr_priority_list *top;
+    struct orr_priority_list *recent; /* the list used last, or NULL */
+    /* by ascending priority, the top last; while @top is NULL, their priorities
+     * are undefined */
+    struct orr_priority_list **lists;
     unsigned count, capacity;
 };
 
@@ -81,8 +82,8 @@ orr_waiting_list_of(struct orr_waiting *waiting, int priority)
     return waiting->recent;
 }
 
-/* Puts @request, which is in no queue, behind those of its priority, or in
- * front of them. */
+/* Adds @request, which is in no queue, behind (append) or in front of (prepend)
+ * all others of its priority. */
 static inline void orr_waiting_append(struct orr_waiting *waiting,
                                       struct orr_request *request)
 {

@@ -288,7 +288,8 @@ static G_GNUC_NO_INLINE void advance(struct orr_engine *engine)
     orr_engine_advance(engine, date == ORR_NEVER ? engine->now + ORR_US : date);
     engine->next_date = NULL;
     engine->advanced = 0;
-    engine->depth++; /* none goes on to a later date before the others ran */
+    /* no actor skips to a later date before the rest have run */
+    engine->depth++;
     while (actor) {
         struct orr_actor *next = actor->next;
 
@@ -325,7 +326,7 @@ static bool handle_stall(struct orr_engine *engine)
 /*
  * Calls the check if it is due, then the decider and the interleaving. Returns
  * whether the next event may fire now; if not, sets *@goes_on to whether the
- * run goes on.
+ * run continues.
  */
 static bool prepare_step(struct orr_engine *engine, bool *goes_on)
 {
@@ -375,8 +376,8 @@ enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)
 }
 
 /* Runs the actors that @actor has woken before it sleeps until @date. Returns
- * whether it can go on then, as orr_actors_skip_to() said before that it could
- * not. */
+ * whether the actor can then skip to @date, which orr_actors_skip_to() refused
+ * before. */
 static inline bool let_run(struct orr_actor *actor, orr_time date)
 {
     if (!actor->engine->woken)

@@ -145,8 +145,8 @@ enum orr_next orr_actor_suspend(struct orr_actor *actor);
  * lock-step. */
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
 
-/* Goes on once the operations of all points so far have been played: at once,
- * if there are none. */
+/* Continues once the operations of all trace points so far have been played; at
+ * once if there are none. */
 static inline enum orr_next orr_actor_pass(struct orr_actor *actor)
 {
     return G_UNLIKELY(actor->engine->interleaving)
@@ -167,7 +167,8 @@ static inline enum orr_next orr_actor_pass_point(struct orr_actor *actor,
     return engine->interleaving->pass(actor);
 }
 
-/* Forgets past signals; the caller is about to check what they may mean. */
+/* Clears past signals. To be called before checking the condition that a signal
+ * announces. */
 static inline void orr_actor_clear_signal(struct orr_actor *actor)
 {
     if (G_UNLIKELY(actor->engine->interleaving))
@@ -181,10 +182,10 @@ static inline void orr_actor_clear_signal(struct orr_actor *actor)
 enum orr_next orr_actor_wait_advance(struct orr_actor *actor);
 
 /*
- * Tells @actor that something changed. If it waits, it runs at this date: just
- * before the acting actor goes to sleep or, if there is none, after the event
- * that is firing. (In the reference the signaller goes on to sleep after more
- * operations than the actor that it woke.)
+ * Signals @actor. If it waits, it runs at this date: just before the acting
+ * actor goes to sleep or, if no actor acts, after the event that is firing. (In
+ * the reference the signalling actor needs more operations before it sleeps
+ * than the actor that it woke.)
  */
 static inline void orr_actor_signal(struct orr_actor *actor);
 
@@ -198,7 +199,7 @@ void orr_actor_resume(struct orr_actor *actor);
  */
 bool orr_actors_step(struct orr_engine *engine);
 
-/* Private: the part of the next one that is not inline. */
+/* Private: the part of orr_actors_run_woken() that is not inline. */
 void orr_actors_run_all_woken(struct orr_engine *engine);
 
 /* Runs the actors woken at this date, first come, first served. Does nothing
@@ -218,9 +219,9 @@ static inline void orr_actors_interrupt(struct orr_engine *engine)
 }
 
 /*
- * Private: whether an actor that is about to sleep until @date would be the
- * next to run; it then goes on at once, as if the engine had resumed it. Most
- * sleeps are of this kind.
+ * Private: if an actor that is about to sleep until @date would be the next to
+ * run, advances the clock to @date and returns true; the actor then continues
+ * at once, as if the engine had resumed it. Most sleeps are of this kind.
  */
 static inline bool orr_actors_skip_to(struct orr_engine *engine, orr_time date)
 {

@@ -32,7 +32,8 @@
 /* ucontext prepares the stack. Its switches save the signal mask, which is a
  * system call, so _setjmp() and _longjmp() switch instead. */
 struct orr_coroutine {
-    jmp_buf outside, inside; /* where to go on */
+    jmp_buf outside,
+        inside; /* states of the resuming code and of the coroutine */
     void (*body)(void *arg);
     void *arg;
     bool begun, ended;

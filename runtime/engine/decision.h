@@ -19,40 +19,43 @@ enum orr_decision_kind {
     ORR_DECIDE_WAKE,     /* which sleeping worker is woken */
     ORR_DECIDE_LOCK,     /* which actor gets a lock, or is woken by a condition
                           */
-    ORR_DECIDE_STEP,     /* in a concurrent policy, at an operation on a lock:
-                            0 go on; else let other actors run first, the longer
+    ORR_DECIDE_STEP,     /* in a concurrent policy, at an operation on a lock: 0
+                            continue; else let other actors run first, the longer
                             the higher the option */
     ORR_DECIDE_VICTIM,   /* which buffer is evicted */
     ORR_DECIDE_COPY,     /* which request starts */
     ORR_DECIDE_DURATION, /* how long a kernel takes: 0 the default; else a
                             quantile, ascending */
-    ORR_DECIDE_ORDER,    /* in a concurrent policy, before an operation: 0 go
-                            on; 1 after another caller's operation on the same
-                            object. For the depth-first search (dfs.h); others
-                            have ORR_DECIDE_STEP */
+    ORR_DECIDE_ORDER,    /* in a concurrent policy, before an operation: 0
+                            continue; 1 wait for another caller's operation on the
+                            same object. Used by the depth-first search (dfs.h);
+                            other strategies use ORR_DECIDE_STEP */
     ORR_DECIDE_GAP,      /* as ORR_DECIDE_STEP, between place and push */
     ORR_DECISION_KINDS
 };
 
-/* The who of an option that favours neither a worker nor the application
- * (ORR_NO_WORKER), such as the end of a copy. */
+/* Stands in orr_decision.actors for an option that favours neither a worker nor
+ * the application (ORR_NO_WORKER), such as the end of a copy. */
 #define ORR_NO_ACTOR (ORR_NO_WORKER - 1)
 
 /* At most this many options are offered, the first ones. */
 enum { ORR_MOST_OPTIONS = 32 };
 
-/* Of ORR_DECIDE_ORDER: the operation that comes next. */
+/* For ORR_DECIDE_ORDER: the operation that the caller is about to make. */
 struct orr_order {
     const void *object; /* a lock, a condition, a worker, or memory */
-    bool releases;      /* a lock: those that wait for it come later anyway, */
-    bool tries;         /* but not those that only try it */
+    bool releases; /* it releases a lock; a caller that waits for the lock comes
+                      later in any case */
+    bool tries;    /* it tries a lock without waiting; its order with a release
+                      does matter */
 };
 
 struct orr_decision {
     enum orr_decision_kind kind;
-    unsigned count;                /* of options, >= 2; 0 is the default */
-    const unsigned *actors;        /* the actor that each favours; NULL: none */
-    const struct orr_order *order; /* of ORR_DECIDE_ORDER */
+    unsigned count; /* number of options, >= 2; option 0 is the default */
+    const unsigned *actors;        /* by option: the index of the actor that it
+                                      favours; NULL: no actors */
+    const struct orr_order *order; /* set for ORR_DECIDE_ORDER only */
 };
 
 /*
@@ -84,8 +87,8 @@ struct orr_footprint {
 
 struct orr_event;
 
-/* The @count @events that may fire next, at @date (ns); 0: something else comes
- * first. */
+/* The @count @events that may fire next, at @date (ns); @count 0: an actor runs
+ * before any event. */
 struct orr_due {
     unsigned count;
     struct orr_event *const *events;
@@ -104,8 +107,9 @@ struct orr_decider {
     void (*step)(struct orr_decider *decider,
                  const struct orr_footprint *before, const struct orr_due *due);
 
-    /* Optional. A caller for which ORR_DECIDE_ORDER has chosen 1 goes on since
-     * nothing else can happen: there was no other operation on its object. */
+    /* Optional. A caller for which ORR_DECIDE_ORDER has chosen 1 continues
+     * because nothing else can happen: no other caller operated on the
+     * object. */
     void (*in_vain)(struct orr_decider *decider);
 };
 
@@ -113,7 +117,7 @@ struct orr_decider {
 unsigned orr_decide(struct orr_decider *decider, enum orr_decision_kind kind,
                     unsigned count, const unsigned *actors);
 
-/* Asks @decider for an ORR_DECIDE_ORDER of @who. */
+/* Asks @decider for an ORR_DECIDE_ORDER about the caller @actor. */
 unsigned orr_decide_order(struct orr_decider *decider, unsigned actor,
                           const struct orr_order *order);
 

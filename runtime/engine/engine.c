@@ -18,7 +18,7 @@ void orr_engine_init(struct orr_engine *engine,
     engine->interleaving = interleaving;
     engine->interleaved = g_malloc0(interleaving->run_bytes);
     engine->fast_steps = 1; /* each step asks the interleaving */
-    engine->depth = 2;      /* no actor goes on before the others' turns */
+    engine->depth = 2; /* no actor skips ahead while others have ticks left */
 }
 
 void orr_engine_at(struct orr_engine *engine, orr_time date,

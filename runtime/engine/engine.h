@@ -40,15 +40,15 @@ struct orr_busy_wait {
 
 struct orr_footprint;
 
-/* Computes the footprint of a step for a decider (decision.h). @context is the
- * engine's; begin() gets the event that is about to fire, end() the one that
- * has fired. */
+/* Computes the footprint of a step for a decider (decision.h). @context is
+ * orr_engine.context; begin() gets the event that is about to fire, end() the
+ * event that has fired. */
 struct orr_footprint_source {
     void (*begin)(void *context, const struct orr_event *event);
     struct orr_footprint (*end)(void *context, const struct orr_event *event);
 };
 
-/* What has happened since the last step began, a bit each. */
+/* Effects of the current step, one bit each. */
 enum {
     ORR_EFFECT_POLICY = 1, /* the policy was called, or a task became ready or
                               ended */
@@ -60,27 +60,29 @@ struct orr_engine {
     orr_time now;        /* read by all, written by engine.[ch] alone */
     uint64_t fired;      /* events so far, including those skipped by actor.c */
     orr_time contended;  /* date after which no lock of spinlock.h is taken */
-    orr_time last_taken; /* date after which no lock is taken, apart from those
-                            of orr_spinlock_lock() */
-    unsigned kept;       /* locks of orr_spinlock_lock() that are held */
+    orr_time last_taken; /* date after which no lock is held, except locks that
+                            orr_spinlock_lock() has taken */
+    unsigned kept; /* number of held locks that orr_spinlock_lock() has taken */
     struct orr_actor *acting; /* the actor that runs; set by actor.c */
     unsigned depth;           /* actors that run, one inside the other; while it
                                  is above 1, the clock does not advance */
-    uint32_t fast_steps;      /* steps until one that asks the decider, @check
-                                 or the interleaving: private to actor.c */
-    bool interrupted;         /* see orr_actors_interrupt() */
+    /* steps left until the next step that calls the decider, @check or the
+     * interleaving; private to actor.c */
+    uint32_t fast_steps;
+    bool interrupted;            /* see orr_actors_interrupt() */
     struct orr_decider *decider; /* chooses among equals, or NULL */
 
-    /* Of the last step, for a decider; private to actor.c. */
-    const struct orr_event *stepped; /* that fired; NULL: unknown */
-    bool footprint_unknown;          /* of the step */
+    /* State of the last step, for a decider; private to actor.c. */
+    const struct orr_event *stepped; /* the event that fired; NULL: unknown */
+    bool footprint_unknown;          /* the footprint of the step is unknown */
     bool waking;                     /* woken actors are running */
     unsigned effects; /* ORR_EFFECT_..., for explore/footprint.c */
 
     struct orr_actor *woken, *last_woken;         /* to run at this date */
     struct orr_actor *next_date, *last_next_date; /* to run when the clock
                                                      advances */
-    unsigned advanced; /* how many of these have run at the new date */
+    unsigned advanced; /* number of @next_date's actors that have run at the new
+                          date */
     struct orr_busy_wait busy[ORR_BUSY_WAITS]; /* private to actor.c */
     unsigned busy_count;                       /* busy waits so far */
 
@@ -91,11 +93,11 @@ struct orr_engine {
      * Returns false if the run must end. Or NULL. */
     bool (*check)(void *context);
     uint64_t check_at;
-    orr_time horizon; /* without other events, an actor goes on within one step
-                         only before this date */
-    void *context;    /* of on_stall, check and footprint_source */
-    const struct orr_footprint_source
-        *footprint_source;         /* NULL: footprints are unknown */
+    orr_time horizon; /* with an empty queue, an actor may skip ahead within one
+                         step only to dates before this */
+    void *context;    /* argument of on_stall, check and footprint_source */
+    /* NULL: footprints are unknown */
+    const struct orr_footprint_source *footprint_source;
     int64_t counted;               /* private: events scheduled */
     orr_time counted_at;           /* private: at this date */
     struct orr_event_queue events; /* private */
@@ -110,7 +112,8 @@ struct orr_engine {
 void orr_engine_init(struct orr_engine *engine,
                      const struct orr_interleaving *interleaving);
 
-/* Tells an interleaving, if there is one, where the acting actor is. */
+/* A trace point: the acting actor has come to this place in the code. Ignored
+ * if the interleaving is plain. */
 static inline void orr_point(struct orr_engine *engine, enum orr_point point,
                              void *object)
 {
@@ -118,7 +121,8 @@ static inline void orr_point(struct orr_engine *engine, enum orr_point point,
         engine->interleaving->point(engine, point, object);
 }
 
-/* Calls @act at once, or after the operations of the points before it. */
+/* Calls @act: at once, or in lock-step after the operations of the trace points
+ * before it. */
 static inline void orr_act(struct orr_engine *engine, void (*act)(void *arg),
                            void *arg)
 {
@@ -139,17 +143,17 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
                    struct orr_event *event);
 
 /*
- * Schedules @event to fire at @date, in the order of an event that another one,
- * fired at the date @via, schedules: after those that orr_engine_at() schedules
- * at that date. Not for lock-step.
+ * Schedules @event to fire at @date, ordered as if an event that fires at the
+ * date @via scheduled it: after the events that orr_engine_at() schedules at
+ * the date @via. Not for lock-step.
  */
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event);
 
 /*
  * Schedules the end of an action that takes @duration: after all events already
- * scheduled for that date. (SimGrid orders the ends of actions so, but not
- * those of sleeps.) @exact_s: the duration in s, not rounded to ns.
+ * scheduled for that date. (SimGrid orders the ends of actions so, but not the
+ * ends of sleeps.) @exact_s: the duration in s, not rounded to ns.
  */
 static inline void orr_engine_at_end(struct orr_engine *engine,
                                      orr_time duration, double exact_s,
@@ -177,7 +181,8 @@ static inline void orr_engine_cancel(struct orr_engine *engine,
         orr_event_queue_remove(event);
 }
 
-/* Private: how many events were scheduled at this date before this one. */
+/* Private: returns how many events were scheduled at this date so far, and
+ * counts one more. */
 static inline int64_t orr_engine_count(struct orr_engine *engine)
 {
     if (engine->now != engine->counted_at) {

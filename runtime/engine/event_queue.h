@@ -26,9 +26,9 @@ struct orr_event {
     void *arg;
 
     /* Private. */
-    int64_t key;                     /* date, not negative */
-    int64_t via;                     /* orders those of one key */
-    int64_t order;                   /* orders those of one via */
+    int64_t key;   /* date, not negative */
+    int64_t via;   /* second key: orders events with equal @key */
+    int64_t order; /* third key: orders events with equal @key and @via */
     struct orr_event *next, *before; /* NULL: not queued */
 };
 
@@ -62,7 +62,8 @@ static inline bool orr_event_is_queued(const struct orr_event *event)
 unsigned orr_event_queue_equals(const struct orr_event_queue *queue,
                                 struct orr_event **events, unsigned most);
 
-/* The next to fire. If the queue is empty, an event whose key is INT64_MAX. */
+/* The next event to fire. If the queue is empty, an event whose key is
+ * INT64_MAX. */
 static inline const struct orr_event *
 orr_event_queue_next(const struct orr_event_queue *queue)
 {

@@ -17,8 +17,8 @@
  * Lock-step (lockstep/lockstep.h): actors advance together, one elementary
  * operation of the reference at a time.
  *
- * Ordinary code is the same in both. It says where it is with orr_point()
- * (engine.h), and sleeps, waits, signals and takes locks with the functions of
+ * Ordinary code is the same in both. It marks trace points with orr_point()
+ * (engine.h), and sleeps, waits, signals and locks with the functions of
  * actor.h.
  */
 struct orr_actor;
@@ -35,58 +35,69 @@ struct orr_spinlock;
 struct orr_turn;
 struct orr_worker;
 
-/* What a procedure of an actor returns: see actor.h. */
+/* The results of a procedure of an actor: see actor.h. */
 enum orr_next {
     ORR_DONE,     /* the procedure has ended: its caller continues */
-    ORR_CONTINUE, /* run what is on top of the stack now */
+    ORR_CONTINUE, /* run the procedure on top of the stack now */
     ORR_ASLEEP,   /* an event will resume the actor */
 };
 
-/* A place in ordinary code. In parentheses: the type of the object, if any. */
+/* Trace points: places in ordinary code. In parentheses: the type of the
+ * object, if there is one. */
 enum orr_point {
     ORR_POINT_TASK_SUBMITTED, /* its accesses are in order */
     ORR_POINT_TASK_READY,     /* a task is about to be pushed */
     ORR_POINT_MODEL_FIRST,   /* a policy asks how long a task takes (orr_job) */
-    ORR_POINT_MODEL_ASKED,   /* the same, for another worker (orr_job) */
+    ORR_POINT_MODEL_ASKED,   /* the policy asks again, for another worker
+                                (orr_job) */
     ORR_POINT_FETCHES_ASKED, /* all data of a popped task are requested */
     ORR_POINT_NO_ROOM,       /* a worker pops no task (orr_worker) */
     ORR_POINT_KERNEL_BEGINS, /* a kernel starts on a free device (orr_job) */
-    ORR_POINT_KERNEL_BEHIND, /* it is queued behind another (orr_job) */
-    ORR_POINT_KERNEL_QUEUED, /* it is about to go to the executor */
-    ORR_POINT_KERNEL_FOLLOWS,      /* the kernel before it has ended */
-    ORR_POINT_TASK_ENDS,           /* its kernel has ended */
-    ORR_POINT_DATA_RELEASED,       /* an ending task did it (orr_job) */
-    ORR_POINT_SUCCESSOR_FOUND,     /* one is about to be */
-    ORR_POINT_SUCCESSOR_NOTIFIED,  /* one successor of an ended task was */
-    ORR_POINT_SUCCESSORS_NOTIFIED, /* all were */
-    ORR_POINT_EMPTY_TASK,          /* one without a kernel is ready, and ends */
-    ORR_POINT_WONT_USE_BEGINS,     /* a first internal task begins */
-    ORR_POINT_WONT_USE_HAS,        /* it is about to acquire its datum */
-    ORR_POINT_WONT_USE_LISTS,      /* it lists buffers to evict first */
-    ORR_POINT_WONT_USE_SUBMITS,    /* it submits a second task */
-    ORR_POINT_WONT_USE_RELEASES,   /* it has released the datum */
-    ORR_POINT_WONT_USE_ENDS,       /* the second task ends */
-    ORR_POINT_DRIVER_LOCK,         /* a call to the GPU driver takes its lock */
-    ORR_POINT_DRIVER_CALL,         /* the call begins */
-    ORR_POINT_DRIVER_RETURN,       /* the call has ended */
-    ORR_POINT_REQUEST_POSTED,      /* a request goes to its node */
-    ORR_POINT_REQUEST_WAITS,       /* it is in a queue now (orr_request) */
-    ORR_POINT_REQUEST_ALLOCATES, /* its destination is about to be allocated */
-    ORR_POINT_COPY_QUEUED,       /* its copy is queued (orr_request) */
-    ORR_POINT_REQUESTS_LEFT,     /* requests were put back into their queue */
-    ORR_POINT_COPY_LAUNCHED,     /* a copy that depended on another starts */
-    ORR_POINT_LOCKED,            /* taken for some time (orr_spinlock) */
-    ORR_POINT_LOCKED_BRIEFLY,    /* taken for a moment (orr_spinlock) */
-    ORR_POINT_UNLOCKED,          /* given (orr_spinlock) */
-    ORR_POINT_SPIN_BEGINS,       /* progress instead of waiting (orr_worker) */
-    ORR_POINT_SPIN_ENDS,         /* the end of that (orr_worker) */
+    ORR_POINT_KERNEL_BEHIND, /* a kernel is queued behind another one (orr_job)
+                              */
+    ORR_POINT_KERNEL_QUEUED, /* a kernel is about to go to the executor */
+    ORR_POINT_KERNEL_FOLLOWS,  /* a kernel starts, since the one before it has
+                                  ended */
+    ORR_POINT_TASK_ENDS,       /* the kernel of a task has ended */
+    ORR_POINT_DATA_RELEASED,   /* an ending task has released its data (orr_job)
+                                */
+    ORR_POINT_SUCCESSOR_FOUND, /* an ended task is about to notify a successor
+                                */
+    ORR_POINT_SUCCESSOR_NOTIFIED, /* an ended task has notified one successor */
+    ORR_POINT_SUCCESSORS_NOTIFIED, /* an ended task has notified all successors
+                                    */
+    ORR_POINT_EMPTY_TASK,       /* a task without a kernel is ready, and ends */
+    ORR_POINT_WONT_USE_BEGINS,  /* wont_use: the first internal task begins */
+    ORR_POINT_WONT_USE_HAS,     /* wont_use: it is about to acquire its datum */
+    ORR_POINT_WONT_USE_LISTS,   /* wont_use: it lists buffers to evict first */
+    ORR_POINT_WONT_USE_SUBMITS, /* wont_use: it submits a second task */
+    ORR_POINT_WONT_USE_RELEASES, /* wont_use: it has released the datum */
+    ORR_POINT_WONT_USE_ENDS,     /* wont_use: the second task ends */
+    ORR_POINT_DRIVER_LOCK,       /* a call to the GPU driver takes its lock */
+    ORR_POINT_DRIVER_CALL,       /* the call begins */
+    ORR_POINT_DRIVER_RETURN,     /* the call has ended */
+    ORR_POINT_REQUEST_POSTED,    /* a request goes to its node */
+    ORR_POINT_REQUEST_WAITS, /* a request has entered a queue (orr_request) */
+    ORR_POINT_REQUEST_ALLOCATES, /* the destination of a request is about to be
+                                    allocated */
+    ORR_POINT_COPY_QUEUED,   /* the copy of a request is queued (orr_request) */
+    ORR_POINT_REQUESTS_LEFT, /* requests were put back into their queue */
+    ORR_POINT_COPY_LAUNCHED, /* a copy that depended on another starts */
+    ORR_POINT_LOCKED,        /* a lock is locked for some time (orr_spinlock) */
+    ORR_POINT_LOCKED_BRIEFLY, /* a lock is locked and unlocked at one date
+                                 (orr_spinlock) */
+    ORR_POINT_UNLOCKED,       /* a lock is unlocked (orr_spinlock) */
+    ORR_POINT_SPIN_BEGINS,    /* progress instead of waiting (orr_worker) */
+    ORR_POINT_SPIN_ENDS,      /* the end of that progress (orr_worker) */
     ORR_POINTS
 };
 
-/* Where an actor finds the lock of a datum taken: it decides how it waits. */
+/* The place where an actor finds the lock of a datum taken; it decides how the
+ * actor waits. */
 enum orr_lock_site {
-    ORR_LOCK_AT_ISSUE, /* a driver that has allocated goes on to copy */
-    ORR_LOCK_AT_END,   /* a worker gives back the data of its task */
+    ORR_LOCK_AT_ISSUE, /* a driver has allocated a buffer and is about to copy
+                        */
+    ORR_LOCK_AT_END,   /* a worker releases the data of its task */
 };
 
 /* How far an interleaving scans the lists of requests of a group. */
@@ -98,14 +109,16 @@ enum orr_scan_mode {
 };
 
 struct orr_interleaving {
-    /* Sizes of its state, which the core allocates: of a run, of each actor and
-     * each worker, zeroed; and behind each copy, not zeroed. */
+    /* Sizes in bytes of the interleaving's state, which the core allocates: for
+     * the run, for each actor and each worker, zeroed; and behind each copy,
+     * not zeroed. */
     size_t run_bytes, actor_bytes, worker_bytes, copy_bytes;
 
     /*
-     * What the functions of these names in engine.h and actor.h do; NULL if
-     * plain. The date of sleep() is absolute. pass(): a procedure goes on once
-     * the operations of the points and acts before it have been played.
+     * Implement the functions with these names in engine.h and actor.h; NULL if
+     * plain. The date of sleep() is absolute. pass(): the procedure continues
+     * once the operations of the trace points and acts before it have been
+     * played.
      */
     bool (*step)(struct orr_engine *engine);
     void (*schedule)(struct orr_engine *engine, orr_time date,
@@ -128,13 +141,14 @@ struct orr_interleaving {
     void (*clear_signal)(struct orr_actor *actor);
     enum orr_next (*lock)(struct orr_mutex *mutex, struct orr_actor *actor);
 
-    /* In a procedure that waits for a lock of spinlock.h: waits on, or ends.
-     * @locked is private, and false at first. NULL if plain. */
+    /* In a procedure that waits for a lock of spinlock.h: keeps waiting, or
+     * ends. *@locked is private state, false at first. NULL if plain. */
     enum orr_next (*spin)(struct orr_actor *actor, struct orr_spinlock *lock,
                           bool *locked);
 
-    /* The rest is set in both, except where it says so. Prepares the state of
-     * the run; frees what it holds. */
+    /* The members below are set in both interleavings unless noted. begin()
+     * prepares the interleaving's state in the run; end() frees what it
+     * holds. */
     void (*begin)(struct orr_run *run);
     void (*end)(struct orr_run *run);
 
@@ -147,17 +161,18 @@ struct orr_interleaving {
      * if plain. */
     void (*buffer_arrived)(struct orr_worker *worker);
 
-    /* Tells the worker of a GPU that a kernel has ended. */
+    /* Signals the worker of a GPU that a kernel has ended. */
     void (*kernel_ended)(struct orr_worker *worker);
 
     /* Pushes @job, a ready kernel, to the policy. Returns whether it calls.
-     * @plays_pushes: it places the task, prefetches for it and wakes, too. */
+     * @plays_pushes: push() also places the task, prefetches its data and wakes
+     * workers. */
     bool plays_pushes;
     bool (*push)(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job);
 
-    /* Pops a task from the policy, and goes on with orr_worker_end_pop().
-     * Returns whether it calls; if not, worker->found is whether there is
+    /* Pops a task from the policy, then does orr_worker_end_pop(). Returns
+     * whether it calls; if not, worker->found is set to whether there is
      * something to do. */
     bool (*pop)(struct orr_worker *worker);
 
@@ -175,17 +190,17 @@ struct orr_interleaving {
     bool (*wait_for_lock)(struct orr_actor *actor, struct orr_worker *worker,
                           struct orr_data *data, enum orr_lock_site site);
 
-    /* Whether a worker that makes progress instead of waiting for @lock has to
-     * go on doing so. */
+    /* Whether @lock is still taken, so that a worker keeps making progress
+     * instead of waiting for it. */
     bool (*is_locked)(const struct orr_spinlock *lock,
                       const struct orr_engine *engine);
 
-    /* Calls to wait, if @worker has to, for the locks of the data of its task,
-     * which are there. Returns whether it calls. NULL if plain. */
+    /* The data of the task of @worker have arrived: calls to wait for their
+     * locks if need be. Returns whether it calls. NULL if plain. */
     bool (*wait_for_locks)(struct orr_worker *worker);
 
-    /* Starts @copy, which depends on no other any more; goes on after its end.
-     */
+    /* launch() starts @copy, which awaits no other copy any more; copy_ended()
+     * does the work that follows its end. */
     void (*launch)(struct orr_run *run, struct orr_copy *copy);
     void (*copy_ended)(struct orr_run *run, struct orr_copy *copy);
 
@@ -194,8 +209,8 @@ struct orr_interleaving {
                                    const struct orr_links *links);
 
     /* await_window(): the application's actor begins to wait until the window
-     * (window.h) admits one more task. notify_window() wakes it if the window
-     * has opened, and returns whether it does. NULL if plain. */
+     * (window.h) admits one more task. notify_window(): wakes it if the window
+     * has opened; returns whether it did. NULL if plain. */
     void (*await_window)(struct orr_run *run);
     bool (*notify_window)(struct orr_run *run);
 };

@@ -121,8 +121,8 @@ static void add_block(struct orr_arena *arena, size_t least_bytes)
                    (uint32_t)(sizeof(*block) / ORR_ARENA_WORD);
 }
 
-/* Cuts a slab of @most bytes off the arena of @pool; or what is left of a
- * block, if that is @least or more. */
+/* Cuts a slab of @most bytes off the arena of @pool; or takes the rest of the
+ * newest block if it has @least bytes or more. */
 static struct slab *cut(struct orr_pool *pool, size_t least, size_t most)
 {
     struct orr_arena *arena = pool->arena;

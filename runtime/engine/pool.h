@@ -11,20 +11,20 @@
 /*
  * An allocator for many objects of one size. Memory comes in slabs, freed
  * objects are reused first, and all memory is freed at once. An object is
- * aligned as its size allows: to the largest power of two that divides it, from
- * that of a pointer to a cache line.
+ * aligned as its size allows: to the largest power of two that divides its
+ * size, at least to the size of a pointer, at most to a cache line.
  */
 struct orr_arena;
 
 struct orr_pool {
-    size_t size;             /* of an object, bytes */
+    size_t size;             /* bytes of an object */
     void *free;              /* chain of freed objects, each holding the next */
     void *slabs;             /* chain of slabs */
-    size_t unused;           /* objects never used yet in the newest slab, */
-    char *next;              /* from here on */
-    size_t slab_bytes;       /* of the newest slab */
+    size_t unused;           /* objects never used yet in the newest slab */
+    char *next;              /* the first unused object */
+    size_t slab_bytes;       /* bytes of the newest slab */
     struct orr_arena *arena; /* or NULL */
-    uint32_t place;          /* of @next, in the arena */
+    uint32_t place;          /* place of @next in the arena */
 };
 
 /*
@@ -36,13 +36,13 @@ struct orr_pool {
  * Zero-initialised is empty.
  */
 struct orr_arena {
-    uintptr_t
-        *windows; /* addresses: of each, less where it begins as a place */
+    uintptr_t *windows; /* by window: its address, minus the offset of its first
+                           place */
     unsigned count;
     void *blocks;       /* chain */
-    char *next;         /* what is unused of the newest block, */
-    size_t left;        /* its bytes, */
-    uint32_t place;     /* and its place */
+    char *next;         /* first unused byte of the newest block */
+    size_t left;        /* unused bytes of the newest block */
+    uint32_t place;     /* place of @next */
     size_t block_bytes; /* of the newest block */
 };
 
@@ -89,7 +89,8 @@ static inline void *orr_pool_take_some(struct orr_pool *pool, size_t bytes)
 
     if (object) {
         pool->free = *object;
-        __builtin_prefetch(pool->free, 1); /* by the next time */
+        __builtin_prefetch(pool->free,
+                           1); /* loaded by the time of the next call */
     } else {
         if (__builtin_expect(pool->unused == 0, 0))
             orr_pool_grow(pool);

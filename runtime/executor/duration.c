@@ -50,7 +50,8 @@ static orr_time recorded_mean(const struct orr_run *run,
     return count > 0 ? (orr_time)(sum / count + 0.5) : 0;
 }
 
-/* Ignores what was measured. @mean includes all factors already. */
+/* Assumes a law instead of the measured histogram. @mean includes all factors
+ * already. */
 static void assume_law(struct orr_variation *variation, orr_time mean,
                        double spread)
 {
@@ -61,7 +62,8 @@ static void assume_law(struct orr_variation *variation, orr_time mean,
     orr_lognormal_init(&variation->law, mean, deviation);
 }
 
-/* What the platform measured; NULL: nothing, or the task brings its times. */
+/* The measured duration of the platform; NULL: there is none, or the task
+ * brings its own times. */
 static const struct orr_platform_duration *
 measured(const struct orr_kernel *kernel, unsigned device)
 {

@@ -8,8 +8,8 @@
 #include "runtime/executor/kernel.h"
 #include "runtime/run.h"
 
-/* What @kernel adds on @device, while it takes @duration, by the figures of the
- * platform; pW. */
+/* Power in pW that @kernel adds on @device by the platform's figures if it
+ * takes @duration. */
 static orr_power platform_power(const struct orr_run *run,
                                 const struct orr_kernel *kernel,
                                 unsigned device, orr_time duration)
@@ -44,7 +44,7 @@ orr_power orr_energy_power_of(const struct orr_run *run,
                : 0;
 }
 
-/* Whether what @kernel adds depends on its duration. */
+/* Whether the power that @kernel adds depends on its duration. */
 static bool has_joules(const struct orr_run *run,
                        const struct orr_kernel *kernel, unsigned device)
 {
@@ -258,7 +258,7 @@ void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
     orr_power more = orr_meter_end(meter, run->engine.now, running->power);
 
     changed(run, worker->device, more + poll(run, worker->device, true));
-    if (kernel->joules) { /* what the division has lost */
+    if (kernel->joules) { /* remainder of the division */
         orr_energy exact = orr_energy_from_joules(running->joules);
 
         orr_meter_add(meter, ORR_ENERGY_DYNAMIC, exact - spent);
@@ -278,7 +278,7 @@ void orr_energy_copy(struct orr_run *run, const unsigned *links, unsigned count,
     }
 }
 
-/* What a run has drawn, as its report has it. */
+/* Filling struct orr_energy_report at the end of a run. */
 
 /* Adds @nj to the item called @name of @count items, which may be new; returns
  * how many there are then. */
@@ -444,15 +444,15 @@ void orr_energy_clear(struct orr_run *run)
     g_free(run->energy.running);
 }
 
-/* What bounds on the energy of a run need (models/bounds/bounds.h). */
+/* Input of the bounds on the energy of a run (models/bounds/bounds.h). */
 
 static bool polls(const struct orr_run *run, unsigned device)
 {
     return run->energy.polling && device == ORR_RAM;
 }
 
-/* What @device draws at least, whatever runs. Static power may be below idle
- * power. */
+/* The least power that @device draws, whatever runs. Static power may be below
+ * idle power. */
 static orr_power base_of(const struct orr_run *run, unsigned device)
 {
     const struct orr_meter *meter = &run->energy.meters[device];
@@ -465,8 +465,9 @@ static orr_power base_of(const struct orr_run *run, unsigned device)
     return MIN(meter->levels.idle, meter->levels.fixed);
 }
 
-/* What a task of @kernel adds to that on @worker, J. Of the static power, which
- * is above the base, one core takes its share: at most all are busy. */
+/* Joules that a task of @kernel adds to the base on @worker. The part of the
+ * static power that is above the base is shared among the cores, since at most
+ * all of them are busy. */
 static double joules_on(const struct orr_run *run,
                         const struct orr_kernel *kernel,
                         const struct orr_worker *worker, double seconds)

@@ -6,11 +6,12 @@
 #include "runtime/orrery.h"
 
 /*
- * The joules of a run: what the devices of the platform draw, by a meter at
- * each (models/energy/meter.h), kernels whose costs are given
- * (orr_kernel_set_costs()), copies, and the idle power of the machine, all the
- * time, as StarPU's starpu_energy_used() adds it. Each kernel keeps its own, by
- * device; the rest is here. Memory does not depend on the length of the run.
+ * The energy of a run, in joules: of the devices, each measured by a meter
+ * (models/energy/meter.h); of kernels with given costs
+ * (orr_kernel_set_costs()); of copies; and the idle power of the whole machine
+ * during the run, as StarPU's starpu_energy_used() adds it. The energy of
+ * kernels, by device, is in struct orr_kernel, all else here. Memory use does
+ * not depend on the length of the run.
  */
 #define ORR_DEFAULT_GAMMA 1000.0 /* us per joule, of StarPU */
 
@@ -22,9 +23,9 @@ struct orr_workload;
 
 /* The kernel that runs on a worker. */
 struct orr_running {
-    orr_power power; /* that it adds */
+    orr_power power; /* power that it adds */
     orr_time since;
-    double joules; /* that it takes, if the costs of its kernel are given */
+    double joules; /* energy of the kernel, if its costs are given */
 };
 
 struct orr_run_energy {
@@ -33,14 +34,14 @@ struct orr_run_energy {
     orr_energy copies; /* so far */
     orr_time since;    /* when @power changed last */
     bool known;        /* some figures are given */
-    bool weighed;      /* policies see those of the platform */
+    bool weighed;      /* policies see the platform's joules */
     bool polling;      /* workers without a kernel poll */
     bool links;        /* some link has figures */
 
-    struct orr_meter *meters;    /* by device in use; owned */
-    struct orr_running *running; /* by worker; owned */
+    struct orr_meter *meters;    /* meters by device in use; owned */
+    struct orr_running *running; /* running kernels by worker; owned */
 
-    /* What orr_run_report() shows. */
+    /* The result of orr_energy_sum(). */
     struct orr_energy_report report;
     struct orr_energy_item *devices;
     struct orr_energy_item *kernels;
@@ -64,27 +65,27 @@ void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
 void orr_energy_copy(struct orr_run *run, const unsigned *links, unsigned count,
                      double bytes);
 
-/* For policies: the joules of a task on each worker, of each implementation
- * there; NULL: not known. @data is the run. */
+/* For policies: the joules of a task, by worker and implementation; NULL: not
+ * known. @data is the run. */
 const double *orr_energy_expect(void *data, const struct orr_task *task);
 
-/* The joules so far, to be called once the makespan is known; NULL: nothing is
- * known. Valid until the next call. */
+/* The report on the energy of the run, once the makespan is known; NULL: no
+ * figures are known. Valid until the next call. */
 const struct orr_energy_report *orr_energy_sum(struct orr_run *run);
 
-/* What does not change: GPUs that the run does not use, which are off; idle
- * links; and what the user says that the whole machine draws. */
+/* The constant part of the power: GPUs that the run does not use, which are
+ * off; idle links; and orr_sched_weights.idle_power_w for the whole machine. */
 orr_power orr_energy_constant(const struct orr_run *run);
 
-/* What @kernel, whose costs are not given, adds while it runs on @worker for
- * @duration, as meters count it. */
+/* Power that @kernel, whose costs are not given, adds on @worker if it runs
+ * there for @duration, as meters count it. */
 orr_power orr_energy_power_of(const struct orr_run *run,
                               const struct orr_kernel *kernel,
                               const struct orr_worker *worker,
                               orr_time duration);
 
-/* Adds to @workload, of which times and workers are there, what bounds on
- * energy need. Nothing if nothing is known. */
+/* Adds the input of bounds on energy to @workload, whose times and workers are
+ * set. Does nothing if no figures are known. */
 void orr_energy_add_workload(const struct orr_run *run,
                              struct orr_workload *workload);
 

@@ -12,17 +12,18 @@ struct orr_run;
 struct orr_worker;
 
 struct orr_copy_path {
-    int64_t alone_ns;      /* without other copies on its links */
-    unsigned count;        /* of links, */
-    const unsigned *links; /* of the platform; borrowed from the executor */
+    int64_t alone_ns; /* without other copies on its links */
+    unsigned count;   /* number of links */
+    /* numbers of the platform's links; borrowed from the executor */
+    const unsigned *links;
 };
 
 /* Executes the kernels and copies on which the code above decides.
  * executor_sim.c simulates them on the clock, from the models. */
 struct orr_executor {
     /*
-     * Queues the kernel of @job on @worker, behind those queued before, and
-     * calls orr_worker_kernel_ended() when it has ended.
+     * Queues the kernel of @job on @worker, behind all kernels queued before,
+     * and calls orr_worker_kernel_ended() when it has ended.
      */
     void (*kernel)(struct orr_executor *executor, struct orr_worker *worker,
                    struct orr_job *job);
@@ -30,13 +31,13 @@ struct orr_executor {
     /* Starts @copy and calls orr_copy_ended() when it has ended. */
     void (*copy)(struct orr_executor *executor, struct orr_copy *copy);
 
-    /* Optional. How @copy, which has ended, went: sets *@path. */
+    /* Optional. Sets *@path to the path of @copy, which has ended. */
     void (*path)(struct orr_executor *executor, const struct orr_copy *copy,
                  struct orr_copy_path *path);
 
-    /* Optional. For an event that resumes no actor: sets @objects to those
-     * (decision.h) that it touches when it fires. Returns false if these are
-     * unknown. */
+    /* Optional. For an event that resumes no actor: sets *@objects to the
+     * objects (decision.h) that it touches when it fires. Returns false if they
+     * are unknown. */
     bool (*touches)(const struct orr_event *event, uint64_t *objects);
 
     void (*free)(struct orr_executor *executor);

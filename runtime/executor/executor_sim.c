@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The simulated executor: kernels take what the performance models say, one
- * after the other on each worker; copies share the links of their routes.
+ * The simulated executor: kernels take the time that the performance models
+ * say, one after the other on each worker; copies share the links of their
+ * routes.
  */
 #include "runtime/executor/executor.h"
 
@@ -131,7 +132,7 @@ static const struct orr_pitch_segment *find_segment(const struct sim *sim,
                           &question);
 }
 
-/* Which of the routes @copy takes: that of a segment or the plain one. */
+/* Chooses the route of @copy: the route of a segment, or the plain one. */
 static void choose_route(const struct sim *sim, struct orr_copy *copy)
 {
     const struct orr_run *run = sim->run;

@@ -269,7 +269,7 @@ static GBytes *set_of(struct orr_run *run, const struct orr_task_spec *spec)
     return intern(run, g_bytes_new_take(bits, size));
 }
 
-/* The data for whose buffers @spec asks; NULL: none. */
+/* The data of @spec that need a buffer of the worker; NULL: none. */
 static GBytes *scratch_of(struct orr_run *run, const struct orr_task_spec *spec)
 {
     gsize size = spec->scratch_count * sizeof(struct orr_data *);
@@ -351,8 +351,9 @@ static bool check_where(const struct orr_run *run,
            refuse(error, "the kernel has tasks that may not be complete");
 }
 
-/* Forgets the kernels with what is given for tasks of @kernel, none of which is
- * running: they have another class of workers now. */
+/* Removes the kernels made for tasks of @kernel that bring more (struct
+ * orr_given), since the class of workers has changed. No such task is
+ * running. */
 static gboolean is_given_for(gpointer given, gpointer other, gpointer kernel)
 {
     (void)other;
@@ -481,7 +482,7 @@ enum orr_where orr_kernel_restriction(const struct orr_run *run,
 struct search {
     struct orr_run *run;
     struct orr_kernel *kernel; /* found, or NULL */
-    GString *others;           /* those that fit, and are not calibrated */
+    GString *others;           /* kernels that fit but are not calibrated */
 };
 
 static bool take(void *data, const char *family, const char *name,

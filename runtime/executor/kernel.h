@@ -15,8 +15,8 @@ bool orr_where_parse(const char *text, enum orr_where *where, GError **error);
 const char *orr_where_name(enum orr_where where);
 
 /*
- * Parses a restriction, "gemm=cpu": sets *@length to that of the kernel's name,
- * which ends at the last "=". Otherwise fails with ORR_ERROR_VALUE or
+ * Parses a restriction, "gemm=cpu": sets *@length to the length of the kernel's
+ * name, which ends at the last "=". Otherwise fails with ORR_ERROR_VALUE or
  * ORR_ERROR_UNKNOWN.
  */
 bool orr_restriction_parse(const char *text, size_t *length,
@@ -28,9 +28,9 @@ enum orr_where orr_kernel_restriction(const struct orr_run *run,
                                       const char *name);
 
 /*
- * The kernel that is as @kernel, which the platform has calibrated, except that
- * tasks of it run on workers of class @where, and block their GPU or not: the
- * same one each time; owned by the run. Fails as orr_kernel_set_where().
+ * A variant of @kernel, which the platform has calibrated: its tasks run on
+ * workers of class @where, and block their GPU if @synchronous. Returns the
+ * same object each time; owned by the run. Fails as orr_kernel_set_where().
  */
 struct orr_kernel *orr_kernel_variant(struct orr_kernel *kernel,
                                       enum orr_where where, bool synchronous,
@@ -38,20 +38,20 @@ struct orr_kernel *orr_kernel_variant(struct orr_kernel *kernel,
 
 /*
  * The kernel of a task that brings times, names workers, needs buffers of its
- * worker or accesses data by ORR_REDUX, or that @reduces data: the same one for
- * the same @spec; owned by the run. NULL: no worker of the run can run it.
+ * worker or accesses data by ORR_REDUX, or that @reduces data: the same object
+ * for the same @spec; owned by the run. NULL: no worker of the run can run it.
  */
 struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
                                    bool reduces);
 
-/* Frees @kernel, and those that follow by its next; NULL is allowed. */
+/* Frees the list that begins with @kernel; NULL is allowed. */
 void orr_kernels_free(struct orr_kernel *kernel);
 
 /* Whether the tasks of @kernel name worker number @worker, or none. */
 bool orr_kernel_allows(const struct orr_kernel *kernel, unsigned worker);
 
-/* Gives @kernel, which has none, the costs of @of on the workers that its tasks
- * name. Returns whether any of these can run it. */
+/* Gives @kernel, which has no costs, the costs of @of on the workers that its
+ * tasks name. Returns whether any of these workers can run it. */
 bool orr_kernel_share_costs(const struct orr_run *run,
                             struct orr_kernel *kernel,
                             const struct orr_kernel *of);
@@ -59,16 +59,15 @@ bool orr_kernel_share_costs(const struct orr_run *run,
 /* Frees the costs that were given for @kernel, if any. */
 void orr_kernel_free_costs(struct orr_kernel *kernel);
 
-/* Fills in the durations of @kernel, of which all else is set. Returns whether
- * any worker can run it. */
+/* Fills in the durations of @kernel, whose other members are set. Returns
+ * whether any worker can run it. */
 bool orr_kernel_set_durations(struct orr_run *run, struct orr_kernel *kernel);
 
-/* What the durations of @kernel on @worker are multiplied by: see perturb in
- * orrery.h. */
+/* The factor of the durations of @kernel on @worker: see orr_config.perturb. */
 double orr_kernel_factor(const struct orr_run *run,
                          const struct orr_kernel *kernel, unsigned worker);
 
-/* Notes which classes of workers tasks of @kernel are made for. */
+/* Records for which classes of workers tasks of @kernel are made. */
 void orr_kernel_set_classes(struct orr_kernel *kernel, bool on_cpus,
                             bool on_gpus);
 

@@ -62,7 +62,7 @@ static bool is_allowed(const struct orr_kernel *kernel, unsigned device)
            (kernel->where == ORR_WHERE_CPU) == (device == ORR_RAM);
 }
 
-/* What a perturbed run makes of a cost: the watts stay as they are. */
+/* Perturbs a cost: the duration changes, the power in watts stays. */
 static void perturb(const struct orr_run *run, const struct orr_kernel *kernel,
                     unsigned worker, struct orr_cost *cost)
 {
@@ -74,8 +74,8 @@ static void perturb(const struct orr_run *run, const struct orr_kernel *kernel,
     cost->joules = MIN(cost->joules * factor, ORR_MAX_JOULES);
 }
 
-/* Sets the costs of the implementations of @kernel on @worker, of which it has
- * room for those. Bounds count with the fastest one on each device. */
+/* Sets the costs of the implementations of @kernel on @worker. Bounds use the
+ * fastest implementation on each device. */
 static void set_worker(const struct orr_run *run, struct orr_kernel *kernel,
                        const struct orr_worker *worker,
                        const struct orr_cost *costs)

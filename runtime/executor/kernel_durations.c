@@ -60,8 +60,8 @@ static void set_factors(const struct orr_run *run, struct orr_kernel *kernel)
             w < run->gpu_count ? 1 : orr_kernel_factor(run, kernel, w);
 }
 
-/* What the platform or the task says about @device; ORR_NEVER: it cannot run.
- */
+/* The mean duration on @device by the platform or the task; ORR_NEVER: it
+ * cannot run there. */
 static orr_time mean_of(const struct orr_kernel *kernel, unsigned device)
 {
     const struct orr_task_times *times = &kernel->given.times;
@@ -72,7 +72,7 @@ static orr_time mean_of(const struct orr_kernel *kernel, unsigned device)
     return given > 0 ? given : ORR_NEVER;
 }
 
-/* What policies expect of the kernel on a device in use. */
+/* The duration that policies expect of the kernel on a device in use. */
 static orr_time expect(const struct orr_run *run,
                        const struct orr_kernel *kernel, unsigned device,
                        double factor)

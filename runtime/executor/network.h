@@ -20,17 +20,17 @@ struct orr_run;
  * SimGrid. */
 #define ORR_PENALTY_WITHOUT_LATENCY 1.0
 
-/* What copies between two nodes, or by one segment, have in common. */
+/* The route of all copies between two nodes, or by one segment. */
 struct orr_route {
     struct orr_flow flow; /* without a rate */
     orr_time latency;
-    double bytes_per_s; /* of the slowest link: what a lone copy gets */
+    double bytes_per_s; /* rate of the slowest link, which a lone copy gets */
 };
 
 /* The links of a machine, and how many routes there are over them. */
 struct orr_links {
     size_t link_count;
-    const double *bytes_per_s; /* by link */
+    const double *bytes_per_s; /* rates by link */
     size_t route_count;
 };
 

@@ -13,11 +13,11 @@
 
 /*
  * Rates depend only on the routes in use, and a run uses few combinations of
- * these: solutions are cached in a table. Each replaces the one in its place.
- * The key is the sequence of routes: in another order, rates could differ in
- * their last bit. To clear a table that serves a long run would take a short
- * run longer than all the rest, so the table begins small; when it has been
- * filled, a larger one replaces it.
+ * routes: so solutions are cached in a hash table, where a new solution
+ * replaces the old one in its place. The key is the sequence of routes, since
+ * in another order rates could differ in their last bit. To clear a table that
+ * serves a long run would take a short run longer than all the rest, so the
+ * table begins small; when it has been filled, a larger one replaces it.
  */
 enum { FIRST_KNOWN_BITS = 7, KNOWN_BITS = 13, KNOWN_FLOWS = 7 };
 
@@ -44,16 +44,16 @@ struct shared {
     struct orr_copy **ended; /* scratch */
     struct orr_flow **flows; /* scratch */
     double *bytes_per_s;     /* scratch */
-    uint64_t key;            /* of their routes, if it has room for them */
+    uint64_t key;            /* the sequence of routes, if it fits into a key */
     orr_time updated;        /* date of bytes_left */
     struct orr_event next_end;
 
     struct orr_share *share;
-    unsigned route_bits;    /* of a route in a key */
-    unsigned known_flows;   /* that a key has room for */
+    unsigned route_bits;    /* bits of a route in a key */
+    unsigned known_flows;   /* number of routes that fit into a key */
     unsigned known_bits;    /* log2 of how many there may be */
     unsigned solved;        /* since the table is that large */
-    struct solution *known; /* by hash of the key */
+    struct solution *known; /* solutions by hash of the key */
 };
 
 /* How long the flows have had their rates, in s; they are about to change. */
@@ -90,7 +90,8 @@ static struct solution *find_solution(const struct shared *shared)
                           (64 - shared->known_bits)];
 }
 
-/* What a smaller table held is soon solved again. */
+/* The solutions of the smaller table are dropped; they are soon computed
+ * again. */
 static void make_known(struct shared *shared, unsigned bits)
 {
     size_t bytes = sizeof(*shared->known) << bits;

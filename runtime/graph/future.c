@@ -8,7 +8,7 @@
 /* The uses of a datum on a node, in order. */
 struct uses {
     GArray *ranks; /* uint64_t: of kernels, in the order of their starts */
-    guint passed;  /* by the later run */
+    guint passed;  /* accesses that the later run has made so far */
 };
 
 struct orr_future {

@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 /*
- * What an earlier run tells of a later one with the same tasks: the order in
- * which kernels started, and the data that they accessed on each memory node
- * (struct orr_future of orrery.h). Tasks are known by their numbers, in order
- * of submission.
+ * The future of a run, as known from an earlier run with the same tasks: the
+ * order in which kernels started, and the data that they accessed on each
+ * memory node (struct orr_future of orrery.h). Tasks are known by their
+ * numbers, in order of submission.
  */
 struct orr_future;
 
-/* Begins a run. @records: it is the earlier one; what was recorded before is
- * dropped. */
+/* Begins a run. @records: this is the run to be recorded; an earlier recording
+ * is dropped. */
 void orr_future_begin(struct orr_future *future, bool records);
 
 /* Whether a run was recorded. */

@@ -65,21 +65,24 @@ struct orr_access_link {
     uint32_t older, newer;
 };
 
-/* In units that are as large as an access: 0 to 15, then powers of two. */
+/* Distances of links from their accesses, in units of the size of an access: 0
+ * to 15, then powers of two. */
 extern const uint16_t orr_link_offsets[32];
 
 enum { ORR_JOB_ID_BITS = 31 }; /* ORR_MAX_TASKS fits */
 
 /*
  * A large program submits a million jobs long before they run, so most later
- * accesses to a job miss every cache. Hence it is small: the fields of ready
- * jobs are in struct orr_active, those that predecessors touch are its first 16
- * bytes, and a job that writes one datum and reads two takes 80 bytes in all.
+ * accesses to a job miss every cache. Hence a job is small: fields needed only
+ * by ready jobs are in struct orr_active; fields that predecessors touch are
+ * the first 16 bytes; a job that writes one datum and reads two takes 80 bytes
+ * in all.
  */
 struct orr_job {
     union {
         struct {
-            unsigned awaited; /* unfinished ones, plus one until submitted */
+            unsigned awaited; /* unfinished predecessors, plus one until the job
+                                 is submitted */
             unsigned predecessors; /* as counted at submission */
         };
         struct orr_active *active; /* once it is ready, if it runs a kernel */
@@ -94,15 +97,16 @@ struct orr_job {
     uint64_t immediate : 1;        /* not pushed when it becomes ready */
     uint64_t cpu_only : 1;         /* its data do not fit into a GPU */
     uint64_t activated : 1;        /* @active is valid */
-    uint64_t named : 1;            /* differently from most of its kernel */
+    uint64_t named : 1;            /* it has a name of its own */
     uint64_t placed : 1;           /* it has coordinates */
     uint64_t merged : 1;           /* it lists some datum more than once */
     uint64_t unordered : 1;        /* its accesses imply no dependencies */
     uint64_t pinned : 1;        /* pushed to the only worker that may run it */
     uint64_t calls_back : 1;    /* the application has a callback at its end */
     uint64_t pool : 5;          /* see orr_job_pool_units() */
-    uint64_t access_count : 16; /* after merging accesses to one datum; those by
-                                   ORR_REDUX follow: orr_job_redux() */
+    uint64_t access_count : 16; /* number of @accesses after merging accesses to
+                                   one datum; accesses by ORR_REDUX follow them:
+                                   orr_job_redux() */
     struct orr_job_access accesses[];
 };
 
@@ -112,14 +116,15 @@ struct orr_active {
     bool pushed;                                   /* the policy holds it */
     bool prefetched;        /* its data were prefetched for the chosen worker */
     uint8_t slot;           /* in its worker's pipeline */
-    uint8_t implementation; /* that the policy has chosen */
+    uint8_t implementation; /* the implementation that the policy has chosen */
     bool asked;             /* in lock-step: its length was predicted once */
     union {
-        orr_time ready;   /* before the kernel starts: since when it waits for
-                             no other task */
-        orr_time started; /* from then on: when it started */
+        orr_time ready; /* before the kernel starts: date since which it awaits
+                           no other task */
+        orr_time started; /* after the kernel has started: date of the start */
     };
-    uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
+    /* with a concurrent policy only: see orr_run_overtook() */
+    uint64_t push_order;
     struct orr_watching *watching; /* or NULL: data.h */
 };
 
@@ -212,11 +217,12 @@ static inline unsigned orr_access_index(struct orr_job_access *access)
 }
 
 /*
- * Units follow the head of a job: one for each access declared and, behind
- * these, for the link of each access that may share a group; if there are more
- * than a few accesses, of each, as far behind it as a power of two. The last
- * units are for its callback and its coordinates, if it has some, for its name,
- * if it has its own, and for how many were declared, if some were merged.
+ * Units follow the head of a job: first one for each declared access, then one
+ * for the link of each access that may share a group. With more than a few
+ * accesses every access has a link, whose distance from the access is a power
+ * of two. The last units hold the callback, the coordinates and the name, as
+ * far as the job has them, and the number of declared accesses if some were
+ * merged.
  */
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
@@ -265,7 +271,8 @@ static inline bool orr_mode_is_shared(unsigned mode)
     return (mode & (ORR_W | ORR_COMMUTE)) != ORR_W;
 }
 
-/* The name of a task that is not wrong: its own, else that of its kernel. */
+/* The name of a task with a valid @spec: its own name if it has one, else the
+ * name of its kernel. */
 const char *orr_spec_name(const struct orr_task_spec *spec);
 
 /* Sets the name of @job, if it has its own (not NULL), and what @spec says of
@@ -273,7 +280,7 @@ const char *orr_spec_name(const struct orr_task_spec *spec);
 void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
                         const char *name);
 
-/* The callback of a job that calls back. */
+/* The callback of a job with orr_job.calls_back. */
 struct orr_job_callback {
     void (*call)(struct orr_run *run, void *data);
     void *data;
@@ -281,7 +288,7 @@ struct orr_job_callback {
 
 const struct orr_job_callback *orr_job_callback(const struct orr_job *job);
 
-/* Sets @coordinates to those of @job; returns how many it has. */
+/* Fills @coordinates with the coordinates of @job. Returns their number. */
 unsigned orr_job_coordinates(const struct orr_job *job,
                              unsigned coordinates[ORR_MAX_COORDINATES]);
 
@@ -295,7 +302,7 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
     return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
 }
 
-/* An access that waits until other jobs release its datum: arbiter.h. */
+/* An access that waits for the arbiter (arbiter.h) to grant its datum. */
 struct orr_requester {
     struct orr_job_access *access;
     struct orr_requester *next;
@@ -314,7 +321,7 @@ struct orr_graph {
     uint64_t live;         /* jobs not yet complete, control jobs included */
     uint64_t submitted;    /* application tasks */
     uint64_t completed;
-    uint64_t synchronised; /* of these, those that do no work */
+    uint64_t synchronised; /* completed tasks without a kernel */
     bool has_unordered;    /* some accesses are unordered: see orr_job_new() */
     bool has_redux;        /* some data have a reduction */
 };
@@ -340,11 +347,12 @@ const char *orr_job_name(const struct orr_graph *graph,
 /*
  * A new job that awaits only its own submission. Accesses to one datum are
  * merged; then they are sorted into canonical order, in which data are acquired
- * and fetched: order of registration; parts of one whole stand where the first
- * one does, and among them by mode, RW, then W, then R (StarPU,
- * sort_data_handles.c). Once there are unordered accesses, for which a job may
- * wait while it holds other data, the order is that of registration alone, so
- * that no two jobs wait for each other. Those by ORR_REDUX come last.
+ * and fetched: order of registration; the parts of one datum stand where its
+ * first part does, and are ordered among each other by mode, RW, then W, then R
+ * (StarPU, sort_data_handles.c). Once there are unordered accesses, for which a
+ * job may wait while it holds other data, the order is the order of
+ * registration alone, so that no two jobs wait for each other. Accesses by
+ * ORR_REDUX come last.
  */
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
                             const struct orr_access *accesses, unsigned count);
@@ -355,8 +363,8 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
 
 void orr_job_free(struct orr_graph *graph, struct orr_job *job);
 
-/* How many accesses by ORR_REDUX @job has, behind its others; *@places: where
- * they were declared. */
+/* Number of accesses by ORR_REDUX of @job; they follow its other accesses. Sets
+ * *@places to their places among the declared accesses. */
 unsigned orr_job_redux(const struct orr_graph *graph, const struct orr_job *job,
                        const uint16_t **places);
 
@@ -382,8 +390,8 @@ static inline void orr_graph_add_edge(struct orr_graph *graph,
     to->predecessors++;
 }
 
-/* Whether a job that ends takes the lock of its successor @to to tell it. The
- * readers of a datum count in common: only the last one tells what waits for
+/* Whether an ending job locks its successor @to to notify it. The readers of a
+ * datum share a counter: only the last reader notifies the jobs that wait for
  * them (StarPU, cg.c: _starpu_notify_cg()). */
 static inline bool orr_job_locks_to_notify(const struct orr_job *to)
 {
@@ -401,9 +409,10 @@ orr_graph_next_successor(const struct orr_graph *graph,
 }
 
 /*
- * Makes @job wait for the earlier accesses to its data, from its access @*next
- * on, and moves @*next to where it stopped: at the end, or behind an access for
- * which it returns a collecting job, that must be submitted before going on.
+ * Makes @job wait for the earlier accesses to its data, starting with its
+ * access *@next. Returns NULL when all accesses are done. Otherwise returns a
+ * collecting job that the caller must submit before it calls again; *@next is
+ * then the access with which to continue.
  */
 struct orr_job *orr_graph_order(struct orr_graph *graph, struct orr_job *job,
                                 unsigned *next);

@@ -20,7 +20,7 @@ static unsigned thread_of(const struct orr_run *run, unsigned index)
     return index == ORR_NO_WORKER ? run->worker_count : index;
 }
 
-/* The clocks of @run; NULL: its policy has not told of an access. */
+/* The vector clocks of @run; NULL: its policy has made no access yet. */
 static struct orr_clocks *clocks_of(const struct orr_run *run)
 {
     struct orr_concurrency *concurrency = run->concurrency;
@@ -164,8 +164,9 @@ void orr_accesses_woken(struct orr_run *run, const void *worker)
         orr_accesses_release_lock(caller, worker);
 }
 
-/* A push comes after all before which its task may not run; the memory of the
- * task may have been that of another. A pop comes after wake-ups. */
+/* A push happens after everything on which its task depends; the memory of the
+ * task may have belonged to another task before. A pop happens after the
+ * wake-ups of its worker. */
 void orr_accesses_call(struct orr_caller *caller)
 {
     struct orr_clocks *clocks = clocks_of(caller->run);
@@ -193,7 +194,7 @@ void orr_accesses_submitted(struct orr_run *run, const struct orr_job *job)
     orr_clocks_release(clocks, run->worker_count, job);
 }
 
-/* Jobs that are no tasks pass on what they know. */
+/* Control jobs pass their knowledge on to their successors. */
 void orr_accesses_ended(struct orr_run *run, unsigned index,
                         struct orr_job *job)
 {

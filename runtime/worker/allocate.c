@@ -123,8 +123,8 @@ static enum orr_next end_eviction(struct eviction *eviction)
 }
 
 /*
- * Frees the buffer, whose content is valid elsewhere or worthless. If a task
- * has used it meanwhile, only its content is dropped.
+ * Frees the buffer, whose content is valid elsewhere or not needed. If a task
+ * has used the buffer meanwhile, only its content is dropped.
  */
 static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
 {
@@ -201,11 +201,12 @@ struct reclaim {
     enum orr_level level;
     uint64_t goal;
     uint64_t freed;
-    struct orr_replicate *only; /* evicts this one alone; NULL: as above */
+    /* the only buffer to evict; NULL: as many as @goal needs */
+    struct orr_replicate *only;
 };
 
-/* The next buffer to evict. The list is walked once, but again from the start
- * if the buffer at which to go on was moved meanwhile. */
+/* The next buffer to evict. The list is walked once; the walk restarts if the
+ * buffer at which it would continue has moved meanwhile. */
 static struct orr_buffer *find_next(struct reclaim *reclaim)
 {
     struct orr_run *run = reclaim->worker->run;
@@ -220,7 +221,7 @@ static struct orr_buffer *find_next(struct reclaim *reclaim)
 }
 
 /* Frees buffers, the least recently used first, until @goal bytes are free or
- * nothing is left to free; or the only one that is to go. */
+ * nothing is left to free; or evicts @only. */
 static enum orr_next reclaim(struct orr_actor *actor, void *locals)
 {
     struct reclaim *reclaim = locals;
@@ -279,8 +280,9 @@ struct allocation {
     struct orr_block block; /* where its buffer will be */
     enum orr_level level;
     unsigned attempts;
-    struct orr_replicate *victim; /* that a policy chose, or NULL */
-    bool reclaims;                /* it has set run->reclaiming_nodes */
+    /* the copy that the eviction policy chose, or NULL */
+    struct orr_replicate *victim;
+    bool reclaims; /* it has set run->reclaiming_nodes */
     bool *done;
 };
 
@@ -294,7 +296,7 @@ static void take_over(struct orr_run *run, struct allocation *allocation,
     note_eviction(run, victim);
 }
 
-/* What an allocation has to do, which takes time. */
+/* The work that an allocation still has to do and that takes time. */
 enum need { NEEDS_NOTHING, NEEDS_DRIVER, NEEDS_FLUSH, NEEDS_VICTIMS };
 
 static enum need end_allocation(struct allocation *allocation, bool done)
@@ -402,8 +404,8 @@ static void make_room(struct orr_actor *actor, struct allocation *allocation)
     frame->goal = RECLAIM_FACTOR * allocation->copy->data->span_bytes;
 }
 
-/* As in the reference, this is no attempt of its own: it goes on with the next
- * one at once. */
+/* As in the reference, this does not count as an attempt: the next attempt
+ * follows at once. */
 static void free_spares(struct orr_actor *actor, struct allocation *allocation)
 {
     struct flush *frame = orr_actor_call(actor, flush, sizeof(*frame));

@@ -130,7 +130,8 @@ void orr_caller_mark_waiting(struct orr_caller *caller)
     caller->waits_since = ++caller->run->concurrency->clock;
 }
 
-/* The function of a coroutine: makes one call after the other. */
+/* The body of a coroutine: makes the calls of its caller, one after the
+ * other. */
 static void serve(void *arg)
 {
     struct orr_caller *caller = arg;

@@ -36,7 +36,7 @@ enum orr_policy_call {
 enum orr_policy_pause {
     ORR_PAUSE_ENDED,   /* the function has returned */
     ORR_PAUSE_SUSPEND, /* until the actor is resumed */
-    ORR_PAUSE_YIELD,   /* until the other events of the date have fired */
+    ORR_PAUSE_YIELD,   /* until all other events of this date have fired */
     ORR_PAUSE_SLEEP    /* for some time */
 };
 
@@ -46,31 +46,32 @@ struct orr_caller {
     unsigned index;                  /* worker, or ORR_NO_WORKER */
     struct orr_coroutine *coroutine; /* NULL: there was no call yet */
 
-    enum orr_policy_call call; /* under way, or ORR_CALL_NONE */
-    struct orr_task *task;     /* of the call; of the last pop: its result */
-    uint64_t waits_since; /* the clock of struct orr_concurrency when it last
-                        began to wait, or returned from a call */
-    bool operated;        /* this call has used a lock, or woken a worker */
+    enum orr_policy_call call; /* the call under way, or ORR_CALL_NONE */
+    struct orr_task *task; /* argument of the call; after a pop, its result */
+    uint64_t waits_since;  /* value of orr_concurrency.clock when it last began
+                              to wait or returned from a call */
+    bool operated;         /* this call has used a lock, or woken a worker */
     enum orr_policy_pause pause;
     orr_time delay; /* ns, of ORR_PAUSE_SLEEP */
-    bool in_vain;   /* it was held back for an operation that did not come */
+    bool in_vain; /* it was preempted to wait for an operation that did not come
+                   */
 
     /* For lock.c. */
-    unsigned held;                     /* number of locks, */
-    uint64_t locks;                    /* and which, a bit each */
+    unsigned held;                     /* number of locks that it holds */
+    uint64_t locks;                    /* the locks that it holds, a bit each */
     struct orr_policy_lock *awaited;   /* lock that it waits for, or NULL */
     bool tries;                        /* it tries @awaited again and again */
     struct orr_policy_cond *signaller; /* condition that it waits on, or NULL */
     struct orr_caller *next;           /* in a list of waiters */
 };
 
-/* What observes calls; all are set. */
+/* Observers of calls. All members are set. */
 struct orr_call_hooks {
-    /* The coroutine of @caller goes on in this thread; NULL: it no longer does.
-     */
+    /* The coroutine of @caller runs in this thread from now on; NULL: no
+     * coroutine does. */
     void (*enter)(struct orr_caller *caller);
     void (*begin)(struct orr_caller *caller);
-    /* @id: of the task of the call, which may have ended since. */
+    /* @id: number of the task of the call, which may have ended since. */
     void (*end)(struct orr_caller *caller, uint64_t id);
     void (*free)(struct orr_concurrency *concurrency);
 };
@@ -88,8 +89,8 @@ struct orr_concurrency {
     void (*check_returned)(struct orr_caller *caller);
     unsigned *indices; /* scratch for a decision */
 
-    struct orr_detector *detector; /* of data races: accesses.h; NULL: there was
-                                      no access yet */
+    struct orr_detector *detector; /* detector of data races (accesses.h); NULL:
+                                      there was no access yet */
 };
 
 /* Fails if a concurrent policy has functions that cannot be called so. */
@@ -98,7 +99,8 @@ bool orr_concurrency_check(const struct orr_run *run, GError **error);
 struct orr_concurrency *orr_concurrency_new(struct orr_run *run);
 void orr_concurrency_free(struct orr_concurrency *concurrency);
 
-/* Calls the policy's function on @actor, which goes on when it has returned. */
+/* Calls the policy's function on @actor, which continues when the function has
+ * returned. */
 void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
                           enum orr_policy_call call, struct orr_task *task);
 
@@ -119,15 +121,15 @@ bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
 bool orr_run_overtook(const struct orr_run *run, unsigned worker,
                       const struct orr_job *job);
 
-/* Whether a push of @job has not returned yet. Sets *@who to its caller: a
- * worker, or ORR_NO_WORKER. */
+/* Whether a push of @job has not returned yet. Sets *@caller_index to its
+ * caller: a worker, or ORR_NO_WORKER. */
 bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
                      unsigned *caller_index);
 
 /* The caller that acts in @run; NULL: none acts, or not in a call. */
 struct orr_caller *orr_concurrency_caller(const struct orr_run *run);
 
-/* Notes that @caller begins to wait: sets @caller->waits_since. */
+/* @caller begins to wait: sets @caller->waits_since. */
 void orr_caller_mark_waiting(struct orr_caller *caller);
 
 /* In a call: waits as @pause says. */
@@ -138,11 +140,12 @@ void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause);
 void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
-/* The same with another code than ORR_ERROR_POLICY (error.h). */
+/* As orr_concurrency_fail(), with the code @code (error.h) instead of
+ * ORR_ERROR_POLICY. */
 void orr_concurrency_fail_as(struct orr_run *run, int code, const char *format,
                              ...) G_GNUC_PRINTF(3, 4);
 
-/* The same; takes @what. */
+/* As orr_concurrency_fail_as(); takes the text @what. */
 void orr_concurrency_fail_with(struct orr_run *run, int code, char *what);
 
 /* Ends the run with an error that names the policy, not in a call. */

@@ -16,8 +16,8 @@ struct orr_policy_lock {
     struct orr_lock lock; /* first */
     struct orr_concurrency *concurrency;
     char *name;
-    uint64_t
-        bit; /* in struct orr_caller.locks; with more than 64, some share */
+    /* in struct orr_caller.locks; with more than 64, some share */
+    uint64_t bit;
     bool held;
     unsigned owner; /* worker, or ORR_NO_WORKER */
     struct orr_callers waiters;
@@ -34,25 +34,26 @@ struct orr_policy_cond {
 
 extern const struct orr_lock_ops orr_policy_lock_ops;
 
-/* What a caller waits for in a policy. Strings are borrowed. */
+/* The reason why a caller waits in a policy. Strings are borrowed. */
 struct orr_blocked {
     const char *call; /* "pop", ... */
-    const char *lock; /* that it waits for, or NULL */
+    const char *lock; /* name of the lock that it waits for, or NULL */
     bool tries;       /* it tries @lock again and again instead */
-    bool held;        /* @lock is */
+    bool held;        /* @lock is held */
     unsigned owner;   /* holder of @lock: a worker, or ORR_NO_WORKER for the
                          application */
-    const char *cond; /* that it waits on, or NULL */
-    bool missed;      /* of struct orr_policy_cond */
+    const char *cond; /* name of the condition that it waits on, or NULL */
+    bool missed;      /* copy of orr_policy_cond.missed */
     orr_time missed_at;
 };
 
-/* Whether @who (a worker, or ORR_NO_WORKER for the application) waits in the
- * policy of @run. If it does, fills *@blocked. */
+/* Whether the caller @index (a worker, or ORR_NO_WORKER for the application)
+ * waits in the policy of @run. If it does, fills *@blocked. */
 bool orr_run_blocked(const struct orr_run *run, unsigned index,
                      struct orr_blocked *blocked);
 
-/* The name of the @i-th lock that @who holds, or NULL past the last. */
+/* The name of the @i-th lock that the caller @index holds, or NULL past the
+ * last. */
 const char *orr_run_held_lock(const struct orr_run *run, unsigned index,
                               unsigned i);
 

@@ -7,13 +7,15 @@
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/preemption.h"
 
-/* A task that the policy holds. */
+/* A task that was pushed to the policy and not popped yet. */
 struct held {
     struct orr_job *job;
     orr_time since;
-    uint64_t returned; /* when its push did, on checks->clock; 0: not yet */
-    uint64_t passed; /* when a worker got a less urgent task instead; 0: not */
-    char *instead;   /* that task, and which worker, for people; owned */
+    uint64_t returned; /* when its push returned, on orr_policy_checks.clock; 0:
+                          not yet */
+    /* when a worker got a less urgent task instead; 0: never */
+    uint64_t passed;
+    char *instead; /* message that names that worker and that task; owned */
 };
 
 struct orr_policy_checks {
@@ -22,8 +24,9 @@ struct orr_policy_checks {
     bool priorities;
     uint64_t clock;   /* counts begins of pops and ends of pushes */
     GArray *held;     /* struct held */
-    orr_time *sleeps; /* by worker: since when; ORR_NEVER: it does not */
-    uint64_t *begun;  /* by worker: when its pop began, on the clock */
+    orr_time *sleeps; /* by worker: date since which it sleeps; ORR_NEVER: it is
+                         awake */
+    uint64_t *begun;  /* by worker: value of @clock when its pop began */
 };
 
 struct orr_policy_checks *
@@ -122,8 +125,8 @@ static void check_wait(const struct orr_policy_checks *checks,
                           run->workers[worker]->name);
 }
 
-/* Notes if @worker got @job although @held is more urgent. It may have been
- * taken for another worker, whose pop has not returned yet. */
+/* Records that @worker got @job although @held is more urgent. This is no error
+ * yet: another worker, whose pop has not returned, may have taken @held. */
 static void note_passed(struct orr_policy_checks *checks, struct held *held,
                         unsigned worker, const struct orr_job *job)
 {
@@ -140,8 +143,8 @@ static void note_passed(struct orr_policy_checks *checks, struct held *held,
                         orr_job_name(&run->graph, job), job->priority);
 }
 
-/* Ends the run if @held, which @worker gets, was passed over before that
- * asked. */
+/* Ends the run if @held, which @worker gets now, had been passed over before
+ * @worker began to pop. */
 static void check_passed(const struct orr_policy_checks *checks,
                          const struct held *held, unsigned worker)
 {
@@ -157,7 +160,7 @@ static void check_passed(const struct orr_policy_checks *checks,
         orr_job_name(&run->graph, held->job), held->job->priority);
 }
 
-/* Whether an actor is held back now. */
+/* Whether an actor is preempted now. */
 static bool is_disturbed(const struct orr_run *run)
 {
     return run->preemption && run->preemption->preempted->len > 0;

@@ -6,16 +6,16 @@
 #include "runtime/graph/graph.h"
 
 /*
- * What a policy has to do beside giving each task to a worker, if the user asks
- * for it (orr_config.max_wait, check_priorities):
+ * Checks of a policy, if the user asks for them (orr_config.max_wait,
+ * check_priorities):
  *
  * - No task waits longer than a limit while a worker that could run it sleeps.
- *   Time counts from the last date at which a decider held an actor back: that
- *   would be the operating system's fault.
- * - No worker gets a task while a more urgent one that it could run waits,
- *   whose push had returned before the pop began.
+ *   Time counts from the last date at which a decider preempted an actor, since
+ *   that delay would be the operating system's fault.
+ * - No worker gets a task while a more urgent task that it could run waits, if
+ *   the push of the latter had returned before the pop began.
  *
- * What is violated ends the run with an error that names tasks and worker.
+ * A violation ends the run with an error that names the tasks and the worker.
  */
 struct orr_run;
 struct orr_policy_checks;
@@ -25,8 +25,9 @@ struct orr_policy_checks *
 orr_policy_checks_new(struct orr_run *run, orr_time max_wait, bool priorities);
 void orr_policy_checks_free(struct orr_policy_checks *checks);
 
-/* The runtime pushes @job; the push of the task @id has returned, which may
- * have ended since, so that its memory is that of another. */
+/* The push of @job begins. The push of the task number @id has returned; it is
+ * identified by its number, since it may have ended and its memory may be
+ * reused. */
 void orr_policy_checks_push_begins(struct orr_policy_checks *checks,
                                    struct orr_job *job);
 void orr_policy_checks_push_ends(struct orr_policy_checks *checks, uint64_t id);

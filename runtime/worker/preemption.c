@@ -6,17 +6,17 @@
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/steps.h"
 
-/* Until when other actors run first. */
+/* How long other actors run first. */
 enum option {
-    GO_ON,      /* not at all */
-    YIELD,      /* those of this date */
-    NEXT_EVENT, /* the date of the next event */
+    GO_ON,      /* no preemption */
+    YIELD,      /* until all other actors of this date have run */
+    NEXT_EVENT, /* until the date of the next event */
     BRIEFLY,
     LONGER,
     LONG,
-    ONE_TASK,   /* a task has ended */
-    SOME_TASKS, /* several tasks have ended */
-    OTHERS,     /* nothing else can happen */
+    ONE_TASK,   /* until a task has ended */
+    SOME_TASKS, /* until several tasks have ended */
+    OTHERS,     /* until nothing else can happen */
     OPTIONS
 };
 
@@ -26,7 +26,7 @@ static const orr_time delays[OPTIONS] = {
     [LONG] = 100 * ORR_US,
 };
 
-/* How many tasks have to end, the run's last one at most. */
+/* Number of tasks that have to end; fewer suffice at the end of the run. */
 static const unsigned tasks[OPTIONS] = {
     [ONE_TASK] = 1,
     [SOME_TASKS] = 4,
@@ -68,7 +68,8 @@ void orr_preemption_free(struct orr_preemption *preemption)
     g_free(preemption);
 }
 
-/* Has @actor, which suspends itself next, wait for one of the two. */
+/* Adds @actor, which suspends itself next, to the preempted actors: until
+ * @count tasks have ended, or another actor has operated on @object. */
 static void add(struct orr_preemption *preemption,
                 const struct orr_actor *actor, unsigned count,
                 const void *object)
@@ -81,7 +82,7 @@ static void add(struct orr_preemption *preemption,
     g_ptr_array_add(preemption->preempted, held);
 }
 
-/* How long to hold back the actor @who. */
+/* Asks the decider how long to preempt the actor @index. */
 static enum option choose(const struct orr_run *run,
                           enum orr_decision_kind kind, unsigned index)
 {
@@ -95,7 +96,7 @@ static enum option choose(const struct orr_run *run,
     return orr_decide(run->engine.decider, kind, OPTIONS, options);
 }
 
-/* The time of an option without tasks. */
+/* The delay of an option that does not wait for tasks. */
 static orr_time delay_of(const struct orr_engine *engine, enum option option)
 {
     orr_time next = orr_engine_next(engine);
@@ -141,7 +142,8 @@ static void step(struct orr_caller *caller, const struct place *place)
     orr_steps_resumed(caller);
 }
 
-/* Lets others operate on the object first, as often as the decider says. */
+/* Preempts the caller until another caller has operated on the object, as often
+ * as the decider says. */
 static void order(struct orr_caller *caller, const struct place *place)
 {
     const struct orr_operation *operation = place->operation;
@@ -177,7 +179,7 @@ static void go_on(struct orr_run *run, guint i)
     orr_actor_resume(held->actor);
 }
 
-/* Those that wait for an operation on @object go on. */
+/* Resumes the actors that wait for an operation on @object. */
 static void resume_others(struct orr_run *run, const void *object)
 {
     const GPtrArray *waiting = run->preemption->preempted;
@@ -270,7 +272,8 @@ void orr_preemption_task_ended(struct orr_run *run)
     }
 }
 
-/* The caller of a concurrent policy that @held is: it waited for nothing. */
+/* @held is resumed although the operation for which it waited has not come:
+ * sets the in_vain flag of its caller. */
 static void note_vain(struct orr_run *run, const struct orr_preempted *held)
 {
     if (held->object)
@@ -278,8 +281,8 @@ static void note_vain(struct orr_run *run, const struct orr_preempted *held)
             true;
 }
 
-/* Tells the decider if callers wait for nothing, before it is asked who goes
- * on. */
+/* Notifies the decider of callers that wait for an operation that does not
+ * come, before it decides which actor is resumed. */
 static void tell_vain(struct orr_run *run)
 {
     struct orr_decider *decider = run->engine.decider;

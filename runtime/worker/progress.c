@@ -6,9 +6,9 @@
 
 /*
  * Completes the requests in flight with the peer of the group's queue whose
- * copies have ended. To check a request takes the lock of its datum. Calls if
- * it has to wait for a lock; sleeps while an interleaving plays the operations
- * of a completion, after which the next lock may be free.
+ * copies have ended. To check a request, the actor locks the datum. Calls if it
+ * has to wait for a lock; sleeps while an interleaving plays the operations of
+ * a completion, after which the next lock may be free.
  */
 static inline enum orr_next complete_requests(struct orr_actor *actor,
                                               struct orr_turn *turn)
@@ -408,8 +408,8 @@ enum orr_turn_outlook orr_turn_predict(const struct orr_turn *turn,
 
 /* Turns of progress until a lock is free, or a request complete. */
 
-/* Turns that a worker takes instead of waiting for a lock (StarPU,
- * STARPU_SPIN_MAXTRY). */
+/* Turns of progress that a worker makes before it merely waits for a lock
+ * (StarPU, STARPU_SPIN_MAXTRY). */
 #define LOCK_TURNS 10
 
 struct locking {
@@ -481,7 +481,8 @@ static bool ends(struct orr_actor *actor, const struct awaiting *awaiting)
     if (!awaiting->request->completed)
         return false;
     awaiting->worker->awaited = NULL;
-    orr_actor_signal(actor); /* signals may have been for the worker's loop */
+    /* past signals may have been meant for the worker's loop */
+    orr_actor_signal(actor);
     return true;
 }
 

@@ -5,17 +5,17 @@
 #include "runtime/worker/request_issue.h"
 
 /*
- * What a worker's driver does for data between tasks. For each memory node that
- * it drives, it completes requests whose copies have ended and starts others:
- * first those into the node, then those out of it to each peer (StarPU,
- * datawizard.c). To start a request takes time: 10 us to queue a copy, more to
- * allocate.
+ * Progress of data transfers, made by a worker's driver between tasks (StarPU,
+ * datawizard.c). For each memory node that it drives, it completes requests
+ * whose copies have ended and starts waiting ones: first requests into the
+ * node, then requests out of it to each peer. To start a request takes time: 10
+ * us to queue a copy, more to allocate.
  */
 struct orr_actor;
 struct orr_frame;
 struct orr_worker;
 
-/* The queues of a node in one direction, with all its peers or one. */
+/* The queues of a node in one direction, with all its peers or a single one. */
 struct orr_group {
     enum {
         ORR_GROUP_BEGIN,
@@ -28,13 +28,13 @@ struct orr_group {
     struct orr_issuing issuing; /* in ORR_GROUP_ISSUING */
 };
 
-/* How far an interleaving has scanned the lists of requests of a node in one
- * direction: lockstep/queue_scan.h. */
+/* For lock-step: how far the lists of requests of a node in one direction have
+ * been scanned (lockstep/queue_scan.h). */
 struct orr_queue_scan {
     unsigned node;
     enum orr_direction direction;
-    unsigned scanned; /* lists, in the order of a scan */
-    bool stopped;     /* a request was posted to the last of them meanwhile */
+    unsigned scanned; /* number of lists scanned */
+    bool stopped; /* a request was posted to the last scanned list meanwhile */
 };
 
 /*
@@ -42,20 +42,21 @@ struct orr_queue_scan {
  * node a little time passes; then come the group into the node and the groups
  * out of it, one for each peer.
  *
- * It has no frame of its own: its state is a member of the locals of the
- * procedure that takes it, since a driver takes many turns and most are short.
+ * A turn is no procedure with a frame of its own: its state is a member of the
+ * locals of the procedure that makes it, since a driver makes many turns and
+ * most are short.
  */
 struct orr_turn {
     enum { ORR_TURN_NODE, ORR_TURN_IN, ORR_TURN_OUT } at;
-    bool progressed; /* anything was done */
+    bool progressed; /* a request was completed or started */
     bool in_group;
     struct orr_worker *worker;
-    struct orr_memory *memory; /* of @node, unless in ORR_TURN_NODE */
+    struct orr_memory *memory; /* memory of @node; not valid in ORR_TURN_NODE */
     unsigned node;
-    unsigned peer;              /* the first one of the groups out that are
-                                   left */
+    /* first peer whose group out of the node has not been handled */
+    unsigned peer;
     struct orr_group group;     /* if in_group */
-    struct orr_queue_scan scan; /* of an interleaving */
+    struct orr_queue_scan scan; /* for lock-step */
 };
 
 /* Begins a turn for all nodes that @worker drives. */
@@ -68,8 +69,8 @@ static inline void orr_turn_begin(struct orr_turn *turn,
     turn->node = ORR_RAM;
 }
 
-/* Begins a turn for @node alone, the last one of its worker: the time before it
- * has passed. */
+/* Begins a turn for @node alone, the last node of its worker, without the
+ * little time before it, which has passed already. */
 static inline void orr_turn_begin_now(struct orr_turn *turn,
                                       struct orr_worker *worker, unsigned node)
 {
@@ -78,37 +79,37 @@ static inline void orr_turn_begin_now(struct orr_turn *turn,
     turn->node = node;
 }
 
-/* In a procedure: goes on with the turn. ORR_DONE: it has ended; else the
- * procedure returns the same, and goes on with the turn when it is resumed. */
+/* In a procedure: continues the turn. ORR_DONE: the turn has ended. Otherwise
+ * the procedure must return the result, and call this again when it is
+ * resumed. */
 enum orr_next orr_turn_resume(struct orr_actor *actor, struct orr_turn *turn);
 
-/* For an interleaving: begins a group of the turn's node. */
+/* For lock-step: begins a group of the turn's node. */
 void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
                           uint32_t peers);
 
-/* For an interleaving: finds the next group out of the node that has work, and
- * sets the turn's peer to one more than its peer. Returns false if there is
- * none. */
+/* For lock-step: finds the next group out of the node that has work, and sets
+ * turn->peer to the peer after it. Returns false if there is none. */
 bool orr_turn_find_out(struct orr_turn *turn);
 
 /* For explore/footprint.c: whether a turn would find nothing to do for @node
  * now. */
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node);
 
-/* What a turn does when it is resumed. */
+/* Predicted results of a turn that is resumed. */
 enum orr_turn_outlook {
     ORR_TURN_FINDS,  /* it may find something to do */
     ORR_TURN_SLEEPS, /* it finds nothing, and sleeps */
     ORR_TURN_ENDS    /* it finds nothing, and ends */
 };
 
-/* For explore/footprint.c: predicts it. Sets *@relied to the nodes whose state
- * the prediction relies on, if any, a bit each. */
+/* For explore/footprint.c: predicts the rest of @turn. Sets *@relied to the
+ * nodes on whose state the prediction relies, a bit each. */
 enum orr_turn_outlook orr_turn_predict(const struct orr_turn *turn,
                                        uint64_t *relied);
 
 /* For explore/footprint.c: the turn under way in the procedure of @frame, if
- * that is one of the two below, or NULL. */
+ * that is orr_progress_until_free() or orr_progress_until(); else NULL. */
 const struct orr_turn *orr_progress_turn_in(const struct orr_frame *frame);
 
 /* Whether a node has obviously nothing to do: no copy has ended, and no request

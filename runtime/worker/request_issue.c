@@ -13,9 +13,10 @@
 
 /*
  * The requests of one queue are started one after the other, as far as the
- * limit allows. Each completes at once, departs (its copy is queued), or is
- * refused: it lacks memory. Those to start are taken out of the queue together:
- * a more urgent one that comes meanwhile has to wait.
+ * limit allows. Each request completes at once, departs (its copy is queued),
+ * or is refused since memory is lacking. The requests to start are taken out of
+ * the queue together, so a more urgent request that comes meanwhile has to
+ * wait.
  */
 
 static enum orr_next refuse(struct orr_issuing *issuing)
@@ -194,8 +195,8 @@ static G_GNUC_NO_INLINE enum orr_next leave_some(struct orr_actor *actor,
     return resume(issuing);
 }
 
-/* Whether to go on after a request: not with prefetches behind one that was
- * refused. */
+/* Whether to continue after a request: not with prefetches behind a refused
+ * one. */
 static bool goes_on(struct orr_issuing *issuing)
 {
     if (issuing->refused_count > 0 && issuing->level != ORR_FETCH)

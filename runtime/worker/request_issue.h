@@ -15,14 +15,14 @@ struct orr_worker;
 /* A queue: the requests between a node and a peer in one direction, of one
  * level of urgency. */
 struct orr_queue_id {
-    unsigned node; /* whose driver starts the requests */
+    unsigned node; /* node whose driver starts the requests */
     unsigned peer;
     enum orr_direction direction;
     enum orr_level level;
 };
 
-/* The requests of a queue that are being started, one after the other. All is
- * private but the two results. */
+/* The requests of a queue that are being started, one after the other. Private
+ * except @started_some and @lacks_memory, the results. */
 struct orr_issuing {
     enum {
         ORR_ISSUE_BEGIN, /* the request */
@@ -32,24 +32,25 @@ struct orr_issuing {
     } at;
     bool allocated;
     bool started_some; /* some started, or completed at once */
-    bool lacks_memory; /* a request could not start: others had better wait */
+    bool lacks_memory; /* a request could not start for lack of memory */
     uint8_t refused_count;
     uint8_t next, count;
-    uint8_t level; /* of the queue */
+    uint8_t level; /* level of the queue */
     uint8_t node;
     struct orr_run *run;
     struct orr_worker *worker;
     const struct orr_lane *lane;
     orr_time since;
-    struct orr_request *request; /* that is being started */
-    /* First the refused ones; from next on, those still to start. */
+    struct orr_request *request; /* the request that is being started */
+    /* First the refused requests; from index next on, requests still to
+     * start. */
     struct orr_request *taken[ORR_MOST_IN_FLIGHT];
 };
 
 /*
  * In a procedure: @worker begins to start the requests of @queue that may
- * start, one at least. ORR_DONE: it has; else the procedure returns the same,
- * and goes on with it when it is resumed.
+ * start, at least one. ORR_DONE: finished. Otherwise the procedure must return
+ * the result, and call orr_request_issue_resume() when it is resumed.
  */
 enum orr_next orr_request_issue(struct orr_actor *actor,
                                 struct orr_worker *worker,
@@ -59,9 +60,9 @@ enum orr_next orr_request_issue_resume(struct orr_actor *actor,
                                        struct orr_issuing *issuing);
 
 /*
- * Whether the first request of @queue, prefetches of which some may start, was
- * refused, for lack of memory or because a driver is making room, and would be
- * refused again. (The reference tries each time.) If neither
+ * @queue holds prefetches, of which some may start. Returns whether the first
+ * one was refused, for lack of memory or because a driver is making room, and
+ * would be refused again. (The reference tries each time.) If neither
  * run->refused_nodes nor run->reclaiming_nodes is set, it was not.
  */
 bool orr_prefetch_is_refused(const struct orr_run *run,

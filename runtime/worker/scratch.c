@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Buffers of workers: orr_task_spec.scratch, and those to which tasks add by
- * ORR_REDUX (submit.h). Each is a datum of its own, which only its worker uses,
- * and whose content does not matter: RAM counts as valid, so a buffer on a GPU
+ * Buffers of workers: for orr_task_spec.scratch, and the copies to which tasks
+ * add by ORR_REDUX (submit.h). Each is a datum of its own that only its worker
+ * uses. Its content does not matter: RAM counts as valid, so a buffer on a GPU
  * can be evicted without a copy, and is allocated again when a task needs it.
  */
 #include <math.h>
@@ -112,7 +112,7 @@ static struct room *room_of(const struct orr_run *run,
     return run->scratch ? g_hash_table_lookup(run->scratch, data) : NULL;
 }
 
-/* What stands for @data on @worker. */
+/* The buffer of @worker for @data. */
 static struct orr_data *find(const struct orr_worker *worker,
                              struct orr_data *data)
 {

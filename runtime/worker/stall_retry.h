@@ -8,16 +8,17 @@
 /*
  * The last attempt before a run counts as hung.
  *
- * A driver that lacked memory for a fetch sleeps until it is signalled. A
- * buffer that could be evicted since does not signal it: in the reference,
- * drivers try again all the time. So when no event is left, the drivers that
- * could now make room take another turn.
+ * A driver that lacked memory for a fetch sleeps until it is signalled. Nothing
+ * signals it when a buffer becomes evictable; in the reference drivers need no
+ * signal, as they try again all the time. So when no event is left, the drivers
+ * that could now make room take another turn.
  */
 struct orr_run;
 
 struct orr_stall_retry {
     bool made;                   /* there has been a last attempt */
-    uint64_t completed, evicted; /* tasks and buffers, at that time */
+    uint64_t completed, evicted; /* counts of completed tasks and evicted
+                                    buffers at that time */
 };
 
 /* Returns whether a driver is to take another turn. */

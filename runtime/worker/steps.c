@@ -17,7 +17,7 @@ static void find_code(const struct orr_run *run, struct orr_trace_step *step)
         step->code = orr_calling_code();
 }
 
-/* Tells @step of the actor @who: a worker, or ORR_NO_WORKER. */
+/* Gives @step of the actor @index (a worker, or ORR_NO_WORKER) to the trace. */
 static void tell(struct orr_run *run, unsigned index,
                  struct orr_trace_step *step)
 {

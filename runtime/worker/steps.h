@@ -5,23 +5,24 @@
 #include <stdbool.h>
 
 /*
- * Tells the trace of a run, if it wants to know, what the callers of the policy
- * do, step by step (struct orr_trace_step in orrery_trace.h). Without such a
- * trace, all these functions do nothing.
+ * Traces the steps of the callers of a policy (struct orr_trace_step in
+ * orrery_trace.h). If the run has no trace that records steps, these functions
+ * do nothing.
  */
 struct orr_run;
 struct orr_actor;
 struct orr_caller;
 struct orr_job;
 
-/* An operation, for people: "CPU0, in pop, before it @verb @name". */
+/* An operation. Messages say "CPU0, in pop, before it @verb @name". */
 struct orr_operation {
     const char *verb;   /* "acquires lock" */
     const char *name;   /* "queue" */
-    const void *object; /* operations on the same one do not commute */
-    const void *code;   /* of an access: where it is; NULL: to be found */
-    bool acquires;      /* a lock */
-    bool releases;      /* see struct orr_order */
+    const void *object; /* operations on the same object do not commute */
+    const void *code; /* address of the code of an access; NULL: find it in the
+                         call stack */
+    bool acquires;    /* a lock */
+    bool releases;    /* see struct orr_order */
     bool tries;
 };
 
@@ -31,7 +32,7 @@ struct orr_operation {
 void orr_steps_call(const struct orr_caller *caller);
 void orr_steps_return(const struct orr_caller *caller);
 
-/* The call of the caller that acts has done this. */
+/* The acting caller has made @operation. */
 void orr_steps_operated(struct orr_run *run,
                         const struct orr_operation *operation);
 
@@ -39,7 +40,8 @@ void orr_steps_operated(struct orr_run *run,
 void orr_steps_wait(const struct orr_caller *caller, const char *verb,
                     const char *object);
 
-/* @caller is held back before the operation, or after it; then it goes on. */
+/* @caller is preempted before the operation, or after it; then it is
+ * resumed. */
 void orr_steps_preempted(const struct orr_caller *caller,
                          const struct orr_operation *operation, bool after,
                          const char *until);
@@ -58,7 +60,7 @@ void orr_steps_pop(struct orr_run *run, const struct orr_actor *actor,
 /* The policy has woken @worker in a call of the actor that acts. */
 void orr_steps_woke(struct orr_run *run, const char *worker);
 
-/* @actor is held back between place and push of @job. */
+/* @actor is preempted between place and push of @job. */
 void orr_steps_preempted_before_push(struct orr_run *run,
                                      const struct orr_actor *actor,
                                      const struct orr_job *job,

@@ -71,9 +71,9 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
 /*
  * Readies a job without dependencies: acquires its data, takes the time of a
  * push, places it, lets the other events of the date fire, and dispatches it.
- * If the job has to wait for a datum, the procedure ends;
- * orr_job_hand_over() calls the rest. A push to a policy that prefetches takes
- * the locks of the data once more.
+ * If the job has to wait for a datum, the procedure ends; orr_job_hand_over()
+ * later calls the remaining part. A push to a policy that prefetches locks the
+ * data once more.
  */
 enum {
     READY_ACQUIRE,
@@ -214,8 +214,8 @@ static inline enum orr_next push(struct orr_actor *actor,
     return dispatch(actor, frame->run, frame->ready);
 }
 
-/* Between a policy's choice and its push others go on, as long as the decider
- * likes. */
+/* Between place and push, other actors may run; the decider says for how
+ * long. */
 static inline enum orr_next leave_gap(struct orr_actor *actor,
                                       struct orr_run *run,
                                       const struct orr_job *job)
@@ -330,8 +330,8 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     return true;
 }
 
-/* In lock-step, others go on while the lock of the next successor is taken.
- * Returns whether @actor is asleep. */
+/* In lock-step, other actors run while @actor locks its next successor. Returns
+ * whether @actor is asleep. */
 static G_GNUC_NO_INLINE bool awaits_turn(struct orr_actor *actor,
                                          struct orr_job_frame *frame)
 {
@@ -469,7 +469,7 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-/* Whether only the application can take part in what it does at this date. */
+/* Whether the application is the only actor that runs at this date. */
 static bool is_alone(const struct orr_engine *engine)
 {
     return !engine->interleaving && !engine->decider && !engine->woken;
@@ -482,7 +482,8 @@ void orr_job_submit(struct orr_run *run, struct orr_job *job)
     unsigned next = 0;
 
     if (G_LIKELY(is_alone(&run->engine))) {
-        /* Most jobs wait for others, so that all that is left is a sleep. */
+        /* Most jobs have unmet dependencies: then only the submission cost
+         * remains. */
         collector = orr_graph_order(&run->graph, job, &next);
         if (G_LIKELY(!collector && job->awaited > 1)) {
             job->awaited--;

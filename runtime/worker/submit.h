@@ -7,7 +7,7 @@
 
 /*
  * The submission of a job, its push once it is ready, and its end, which
- * readies its successors. All of it takes time of the actor that does it: an
+ * readies its successors. All of this takes time of the actor that does it: an
  * actor that ends a job pushes the successors that become ready, one by one.
  */
 struct orr_run;
@@ -18,15 +18,15 @@ struct orr_worker;
 void orr_job_submit(struct orr_run *run, struct orr_job *job);
 
 /*
- * Hands @data, which a job has released, over to one that waits for it
- * (arbiter.h), and calls, on @actor, the rest of the push of that job. Returns
- * false if none waits that may have it.
+ * A job has released @data: grants the datum to a job that waits for it
+ * (arbiter.h), and calls, on @actor, the remaining part of the push of that
+ * job. Returns false if no waiting job may have the datum.
  */
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data);
 
-/* Tells the trace of the run, if it wants to know, that the number of ready
- * tasks changes by @change. */
+/* Traces that the number of ready tasks changes by @change, if the run's trace
+ * records that. */
 void orr_job_trace_ready(struct orr_run *run, int change);
 
 /* The locals of all procedures of submit.c and hints.c; private to these, but
@@ -38,15 +38,15 @@ struct orr_job_frame {
     unsigned next;         /* access */
     uint8_t at;            /* WONT_..., END_... or SUBMIT_... */
     uint8_t ready_at;      /* READY_... */
-    bool keeps;            /* the end of a job: the caller frees it */
-    bool notifies;         /* in lock-step: the lock of a successor is taken */
+    bool keeps;            /* at the end of a job: the caller frees the job */
+    bool notifies; /* in lock-step: a successor is locked to be notified */
 };
 
 /*
  * The procedure of the end of a job, whose work is done: its successors are
  * released, and it is freed. Another procedure may have the frame among its
  * locals, with the run and the job set and all else zero, and call this
- * function until it returns ORR_DONE; it passes on what is returned before.
+ * function until it returns ORR_DONE; it returns all other results itself.
  */
 enum orr_next orr_job_end(struct orr_actor *actor, void *locals);
 
@@ -68,16 +68,17 @@ static inline struct orr_job_frame *orr_job_call(struct orr_actor *actor,
 void orr_job_free_ended(struct orr_run *run, struct orr_job *job);
 
 /*
- * hints.c. The procedure of a job of orr_data_wont_use() that is ready; and
- * calls the rest of it, once it has got the datum for which it waited.
+ * hints.c. orr_job_wont_use(): the procedure of a ready job of
+ * orr_data_wont_use(). orr_job_resume_wont_use(): calls the remaining part once
+ * the job has got the datum for which it waited.
  */
 enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals);
 void orr_job_resume_wont_use(struct orr_actor *actor, struct orr_run *run,
                              struct orr_job *job);
 
 /*
- * acquire.c. The job of an acquisition is ready; and, where it waited for the
- * datum, it has got it.
+ * acquire.c. orr_job_acquire(): the job of an acquisition is ready.
+ * orr_job_resume_acquire(): it had to wait for the datum, and has got it.
  */
 void orr_job_acquire(struct orr_run *run);
 void orr_job_resume_acquire(struct orr_run *run);
@@ -89,8 +90,9 @@ void orr_job_resume_acquire(struct orr_run *run);
 enum orr_next orr_job_gather(struct orr_actor *actor, void *locals);
 
 /*
- * callback.c. Calls, on @actor, the end of @job, which calls back; then the
- * callback, and the submission of what it submits.
+ * callback.c. For a @job with a callback: calls, on @actor, the end of @job,
+ * then the callback, then the submission of the jobs that the callback has
+ * submitted.
  */
 void orr_job_call_end_and_callback(struct orr_actor *actor, struct orr_run *run,
                                    struct orr_job *job);
@@ -99,16 +101,17 @@ void orr_job_call_end_and_callback(struct orr_actor *actor, struct orr_run *run,
  * redux.c: data with orr_data_set_reduction().
  *
  * orr_redux_enter(): whether the job of @access, by ORR_REDUX, may add now; if
- * not, the access waits as in arbiter.h. orr_redux_add(): @job has got the copy
- * of
- * @worker, that of orr_redux_copy(). orr_redux_leave(): it has ended.
+ * not, the access is enqueued as in arbiter.h. orr_redux_copy(): the copy of
+ * @worker to which its tasks add. orr_redux_add(): @job has got that copy.
+ * orr_redux_leave(): @job has ended.
  *
- * Other accesses find the datum held. orr_redux_admits(): @access is that of a
- * task that reduces, and goes on. Once one is listed that does not,
- * orr_redux_begin() calls, on @actor, the submission of the tasks that reduce,
- * unless tasks still add; returns whether it calls. orr_redux_next() is
- * orr_arbiter_grant_next() for these data; it may call this. orr_redux_drop():
- * @data are unregistered, so the copies go.
+ * All other accesses find the datum held. orr_redux_admits(): whether @access
+ * belongs to a task that reduces, which need not wait. When any other access
+ * has been enqueued, orr_redux_begin() calls, on @actor, the submission of the
+ * tasks that reduce, unless tasks still add; returns whether it calls.
+ * orr_redux_next(): orr_arbiter_grant_next() for these data; may call
+ * orr_redux_begin(). orr_redux_drop(): @data are unregistered: frees the
+ * copies.
  */
 void orr_redux_new(struct orr_run *run, struct orr_data *data,
                    struct orr_kernel *kernel,

@@ -24,8 +24,8 @@ struct orr_span {
     orr_time from, to;
 };
 
-/* Of a task: it waited for no other one; a worker took it; its data were there.
- */
+/* Dates of a task: it awaited no other task any more; a worker popped it; its
+ * data had arrived. */
 struct orr_wait_dates {
     orr_time ready, taken, arrived;
 };
@@ -33,39 +33,42 @@ struct orr_wait_dates {
 struct orr_worker {
     struct orr_actor actor;
     struct orr_run *run;
-    unsigned index;  /* GPUs first, then CPUs */
-    unsigned device; /* models/platform/platform.h; also its memory node, */
-    struct orr_memory *memory; /* which is this one */
+    unsigned index; /* GPUs first, then CPUs */
+    /* its device (models/platform/platform.h) and memory node */
+    unsigned device;
+    struct orr_memory *memory; /* memory of the node @device */
     char *name;
 
-    /* What others see that want to wake it. */
-    bool sleeping;   /* its last pop returned no task */
+    /* State that actors look at to wake this worker. */
+    /* its last pop returned no task, and it has not been woken */
+    bool sleeping;
     bool scheduling; /* from the begin of a pop until it returns a task:
                         StarPU's STATUS_SCHEDULING */
     bool woken;      /* another actor has woken it */
     bool collided;   /* a steal of its last pop found a lock taken */
     struct orr_pop last_pop;
 
-    /* The task whose data are being fetched. */
+    /* The popped task whose data are being fetched, or NULL. */
     struct orr_job *fetching;
     unsigned buffers_arrived;
     unsigned buffers_awaited;
-    orr_time arrived; /* the last buffer; until one has: the task was popped */
+    orr_time arrived; /* date at which the last buffer arrived, or at which the
+                         task was popped */
 
     /* Tasks held, from the oldest; a CPU worker uses the first place. */
     struct orr_job *pipeline[ORR_PIPELINE];
-    bool ended[ORR_PIPELINE];              /* their kernels have ended, */
-    struct orr_span kernels[ORR_PIPELINE]; /* which ran then */
+    bool ended[ORR_PIPELINE];              /* their kernels have ended */
+    struct orr_span kernels[ORR_PIPELINE]; /* dates of the ended kernels */
     struct orr_wait_dates waits[ORR_PIPELINE];
     unsigned first;
     unsigned count;
-    const struct orr_job *ending; /* the task that it finishes, or NULL */
-    bool draining;     /* a synchronous task waits for the pipeline to drain */
-    bool suspended;    /* until the kernel that it executes has ended */
-    bool found;        /* the last pop found something to do */
+    const struct orr_job *ending; /* the task whose end is under way, or NULL */
+    bool draining;  /* a synchronous task waits for the pipeline to drain */
+    bool suspended; /* suspended until the kernel that it executes has ended */
+    bool found;     /* the last pop found something to do */
     unsigned no_alloc; /* > 0: it makes progress without allocating */
 
-    /* The write-back that it waits for while it makes room, or NULL. */
+    /* The write-back for which it waits while it makes room, or NULL. */
     const struct orr_request *awaited;
 
     /* Tasks that only it may run, in order of priority, linked by their next:
@@ -88,9 +91,9 @@ void orr_worker_call_gpu(struct orr_worker *worker);
 enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals);
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals);
 
-/* For explore/footprint.c: what a loop with these @locals does next. Sets
- * *@turn to the turn of progress under way, if any, or NULL; then it is what
- * the loop does after that. */
+/* For explore/footprint.c: predicts the next action of a loop with these
+ * @locals. Sets *@turn to the turn of progress under way, or NULL; if there is
+ * one, the prediction is for the time after it. */
 enum orr_worker_outlook {
     ORR_WORKER_YIELDS, /* it lets others go first */
     ORR_WORKER_POPS,   /* it pops a task */
@@ -104,8 +107,8 @@ enum orr_worker_outlook orr_worker_gpu_predict(const struct orr_worker *worker,
                                                const void *locals,
                                                const struct orr_turn **turn);
 
-/* For explore/footprint.c: the state of @worker that others may read or change,
- * in one word. */
+/* For explore/footprint.c: the state of @worker that other actors may read or
+ * change, in one word. */
 uint64_t orr_worker_visible_state(const struct orr_worker *worker);
 
 /* For the executor: the kernel of @job has ended after @duration (ns). */
@@ -116,8 +119,8 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
  * orr_sched_wake(). */
 bool orr_worker_wake(struct orr_worker *worker);
 
-/* The first part of orr_worker_wake(): notes the wake-up. Returns whether the
- * worker slept and this is the first. */
+/* The first part of orr_worker_wake(): marks the worker as woken. Returns
+ * whether it slept and this is the first wake-up. */
 bool orr_worker_mark_woken(struct orr_worker *worker);
 
 /*
@@ -130,8 +133,8 @@ bool orr_worker_pop(struct orr_worker *worker);
 void orr_worker_call_pop(struct orr_worker *worker);
 bool orr_worker_popped(struct orr_worker *worker);
 
-/* Puts @job, which is pinned to @worker, into its own queue, and tells the
- * policy; takes the first one out of it, or returns NULL. */
+/* Pushes @job, which is pinned to @worker, to the worker's own queue, and
+ * notifies the policy. Pops the first task of this queue, or returns NULL. */
 void orr_worker_push_own(struct orr_worker *worker, struct orr_job *job);
 struct orr_task *orr_worker_pop_own(struct orr_worker *worker);
 
@@ -139,17 +142,19 @@ struct orr_task *orr_worker_pop_own(struct orr_worker *worker);
  * whether there is something to do. */
 bool orr_worker_end_pop(struct orr_worker *worker, struct orr_task *task);
 
-/* For the loops, at the end of a turn: goes on, or waits for a signal. */
+/* For the loops, at the end of a turn: continues if it @progressed, else waits
+ * for a signal. */
 enum orr_next orr_worker_end_turn(struct orr_worker *worker, bool progressed);
 
 /* The data of the task just popped are being requested, one by one. */
 struct orr_fetching {
-    bool late; /* the pushes of the same date come before */
+    bool late; /* the pushes of the same date have been let pass first */
     unsigned next;
 };
 
-/* Begins it. Then, in a procedure: goes on with it. ORR_DONE: all are; else the
- * procedure returns the same, and goes on with it when it is resumed. */
+/* orr_worker_begin_fetch(): begins to request the data. orr_worker_fetch(), in
+ * a procedure: continues. ORR_DONE: all data are requested. Otherwise the
+ * procedure must return the result, and call this again when it is resumed. */
 static inline void orr_worker_begin_fetch(struct orr_worker *worker,
                                           struct orr_fetching *fetching)
 {
@@ -161,29 +166,31 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
                                struct orr_fetching *fetching);
 
 /*
- * scratch.c: buffers of workers (orr_task_spec.scratch, ORR_REDUX). Fetches
- * those of the task, after its data; a part of orr_worker_fetch(). Sets
- * buffers_awaited to one more for each.
+ * scratch.c: buffers of workers (orr_task_spec.scratch, ORR_REDUX). Fetches the
+ * buffers that the task needs, after its data; a part of orr_worker_fetch().
+ * Increments buffers_awaited for each of them.
  */
 enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
                                        struct orr_fetching *fetching);
 
-/* A buffer of @worker as large as @of, which it looks like. */
+/* A new buffer of @worker with the size and pitch of @of. */
 struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of,
                                  unsigned worker);
 
-/* Gives the memory of @data, such a buffer, back. */
+/* Frees the memory of @data, a buffer of @worker. */
 void orr_scratch_free(struct orr_run *run, struct orr_data *data,
                       unsigned worker);
 
-/* A task of @spec, which will run, needs buffers. Whether tasks that have not
- * ended need one for @data; if none does: frees the buffers for @data. */
+/* orr_scratch_expect(): a task of @spec, which needs buffers, will run.
+ * orr_scratch_is_awaited(): whether a task that has not ended needs a buffer
+ * for @data. orr_scratch_drop(): frees the buffers for @data, which no task
+ * needs. */
 void orr_scratch_expect(struct orr_run *run, const struct orr_task_spec *spec);
 bool orr_scratch_is_awaited(const struct orr_run *run,
                             const struct orr_data *data);
 void orr_scratch_drop(struct orr_run *run, const struct orr_data *data);
 
-/* @job, which has ended on @worker, needs those for scratch data no longer. */
+/* @job has ended on @worker: releases its buffers for scratch data. */
 void orr_worker_release_scratch(struct orr_worker *worker,
                                 const struct orr_job *job);
 
@@ -194,7 +201,7 @@ static inline bool orr_worker_has_fetched(const struct orr_worker *worker)
            worker->buffers_arrived == worker->buffers_awaited;
 }
 
-/* Calls to wait, if an interleaving says so, for the locks of these data.
+/* In lock-step, calls to wait for the locks of the fetched data if need be.
  * Returns whether it calls. */
 static inline bool orr_worker_awaits_locks(struct orr_worker *worker)
 {
@@ -204,11 +211,11 @@ static inline bool orr_worker_awaits_locks(struct orr_worker *worker)
     return G_UNLIKELY(interleaving) && interleaving->wait_for_locks(worker);
 }
 
-/* Takes the fetched task; NULL: its data are not there. */
+/* Takes the task being fetched if all its data have arrived; else NULL. */
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
 
-/* Notes that the kernel of @job starts. Returns whether it calls: a concurrent
- * policy is told first. */
+/* Records that the kernel of @job starts. Returns whether it calls: a
+ * concurrent policy is notified first. */
 bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job);
 
 /* Calls: ends the oldest task, and readies its successors. */

@@ -45,7 +45,7 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     if (G_UNLIKELY(run->trace))
         orr_steps_pop(run, &worker->actor, task ? orr_job_of(task) : NULL);
     woken = worker->woken;
-    /* In the reference, a CPU worker never forgets that it was woken. */
+    /* In the reference, the woken flag of a CPU worker is never cleared. */
     if (worker->device != ORR_RAM || !orr_switches_quirks(&run->switches))
         worker->woken = false;
     else

@@ -17,7 +17,7 @@ struct loop {
         CPU_POPPED,
         CPU_FETCH
     } at;
-    struct orr_turn turn; /* of progress */
+    struct orr_turn turn; /* turn of progress */
     struct orr_fetching fetching;
 };
 

@@ -42,8 +42,8 @@ list_accesses(const struct orr_job *job, unsigned count,
     return accesses;
 }
 
-/* Sets @modes of @job as declared. Returns how many accesses there are in all,
- * those to one datum merged. */
+/* Sets @modes to the modes of @job as declared. Returns the number of accesses
+ * after merging accesses to one datum. */
 static unsigned list_modes(const struct orr_run *run, const struct orr_job *job,
                            uint8_t *modes)
 {
@@ -125,8 +125,8 @@ static void trace_task(const struct orr_worker *worker,
 }
 
 /*
- * The end of a task takes the lock of each of its data three times: to
- * release the copy, to release the datum, to forget the access.
+ * The end of a task locks each of its data three times: to release the copy, to
+ * release the datum, and to remove the access from the graph.
  */
 struct finishing {
     enum {

@@ -24,9 +24,9 @@ struct loop {
         GPU_POPPED,
         GPU_FETCH
     } at;
-    struct orr_job *job; /* that is being given to the GPU */
+    struct orr_job *job; /* the task that is being queued on the GPU */
     orr_time quiet_until;
-    struct orr_turn turn; /* of progress */
+    struct orr_turn turn; /* turn of progress */
     struct orr_fetching fetching;
 };
 
@@ -38,12 +38,12 @@ bool orr_worker_is_synchronous(const struct orr_worker *worker,
 }
 
 /*
- * The parts of a turn of the loop, in order. Where one returns an enum
- * orr_next, ORR_DONE means that the loop goes on behind it.
+ * The parts of a turn of the loop, in order. If a part returns ORR_DONE, the
+ * loop continues after it.
  */
 
-/* Takes the task whose data are there. Returns false if there is none, or if it
- * is synchronous and must wait for the one before it. */
+/* Takes the task whose data have arrived. Returns false if there is none, or if
+ * it is synchronous and must wait for the task before it. */
 static inline bool take(struct loop *loop, struct orr_worker *worker)
 {
     if (!orr_worker_has_fetched(worker))
@@ -104,7 +104,7 @@ static inline bool has_ended(const struct orr_worker *worker)
            worker->pipeline[worker->first] != worker->fetching;
 }
 
-/* Ends the oldest task; then goes on at @at. */
+/* Ends the oldest task, then continues at @at. */
 static inline enum orr_next finish(struct loop *loop, struct orr_worker *worker,
                                    unsigned at)
 {
@@ -189,8 +189,8 @@ static inline enum orr_next end(struct loop *loop, struct orr_worker *worker,
                : ORR_DONE;
 }
 
-/* Goes on with what concerns one task: from its start to its queueing, or from
- * its end to the next one. */
+/* Continues the work for one task: from its start until it is queued, or from
+ * its end until the next task. */
 static inline enum orr_next execute(struct loop *loop,
                                     struct orr_worker *worker)
 {
@@ -230,8 +230,8 @@ static inline enum orr_next execute(struct loop *loop,
     }
 }
 
-/* Goes on in the loop, up to the end of a turn at most. ORR_DONE: it goes on.
- */
+/* Continues the loop, at most to the end of a turn. ORR_DONE: the loop may
+ * continue at once. */
 static inline enum orr_next step(struct loop *loop, struct orr_worker *worker)
 {
     struct orr_actor *actor = &worker->actor;
