@@ -33,7 +33,7 @@ void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
     run->graph.has_unordered |= unordered;
 }
 
-/* What is wrong with a reduction of @data by @kernel, or NULL. */
+/* The error in a reduction of @data by @kernel, or NULL. */
 static const char *wrong_reduction(const struct orr_run *run,
                                    const struct orr_data *data,
                                    const struct orr_kernel *kernel,
@@ -198,7 +198,7 @@ bool orr_data_unregister(struct orr_run *run, struct orr_data *data,
     return true;
 }
 
-/* What is wrong with @grid for @data, or NULL. */
+/* The error in @grid for @data, or NULL. */
 static const char *wrong_grid(const struct orr_run *run,
                               const struct orr_data *data,
                               const struct orr_grid *grid)
@@ -305,7 +305,8 @@ struct orr_data *orr_partition_part(const struct orr_partition *partition,
                : NULL;
 }
 
-/* Submits the job that lets the content go on from @from to the other side. */
+/* Submits the job that moves the content from the whole to the parts, or
+ * back. */
 static void submit_change(struct orr_partition *partition, bool splits)
 {
     struct orr_run *run = partition->run;

@@ -10,7 +10,7 @@
 
 struct value {
     bool given;
-    uint64_t count; /* of a count, a choice (its index) or a flag (0, 1) */
+    uint64_t count; /* value of a count, index of a choice, or flag (0, 1) */
     double number;
     char *text; /* owned */
     struct orr_shape shape;

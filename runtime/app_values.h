@@ -31,13 +31,13 @@ const struct orr_app_option *orr_app_option(const struct orr_app *app,
 bool orr_app_values_give(struct orr_app_values *values, const char *name,
                          const char *text, GError **error);
 
-/* Gives those that are not given their presets. */
+/* Sets options without a value to their presets. */
 bool orr_app_values_preset(struct orr_app_values *values, GError **error);
 
 /*
- * Completes the values once all are given: those that are not get their
- * presets, and the application checks them. May be repeated, after other values
- * were given.
+ * Completes the values once all given ones are set: the others get their
+ * presets, and the application checks all. May be called again after further
+ * values were set.
  */
 bool orr_app_values_complete(struct orr_app_values *values, GError **error);
 

@@ -91,7 +91,8 @@ static bool check_window(const struct orr_config *config, GError **error)
     return true;
 }
 
-/* The tasks to skip must ascend, because submissions look at the first only. */
+/* The tasks to skip must ascend, because submissions check only the first
+ * one. */
 static bool check_left_out(const struct orr_config *config, GError **error)
 {
     const uint64_t *tasks = config->left_out;
@@ -209,7 +210,7 @@ static char *describe_wrong_access(const struct orr_run *run,
                            (int)access->mode);
 }
 
-/* Refuses @spec, whose access @i is wrong, or which is wrong otherwise. */
+/* Refuses @spec, because of its access @i or for another reason. */
 static G_GNUC_NO_INLINE bool refuse_task(struct orr_run *run,
                                          const struct orr_task_spec *spec,
                                          unsigned i, const char *why)
@@ -303,7 +304,7 @@ wrong_scratch(const struct orr_run *run, const struct orr_task_spec *spec)
     return NULL;
 }
 
-/* What is wrong with @spec apart from its accesses, or NULL. */
+/* The error in @spec apart from its accesses, or NULL. */
 static inline const char *find_wrong(const struct orr_run *run,
                                      const struct orr_task_spec *spec)
 {
@@ -348,7 +349,7 @@ static inline const char *find_wrong(const struct orr_run *run,
     return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
 }
 
-/* What is wrong with access @i of @spec, which is by ORR_REDUX, or NULL. */
+/* The error in access @i of @spec, which is by ORR_REDUX, or NULL. */
 static const char *wrong_redux(const struct orr_task_spec *spec, unsigned i)
 {
     const struct orr_data *data = spec->accesses[i].data;

@@ -6,18 +6,18 @@
 #include "runtime/orrery.h"
 
 /*
- * Checks of what a program passes to the functions of orrery.h. All errors are
- * ORR_ERROR_VALUE and name the member or argument that is wrong.
+ * Checks of the arguments that a program passes to the functions of orrery.h.
+ * All errors are ORR_ERROR_VALUE and name the wrong member or argument.
  *
- * A function that has no GError ** stores the error in the run, for
- * orr_run_wait(). The first one stays.
+ * A function without a GError ** stores the error in the run, for
+ * orr_run_wait(). The first error stays.
  */
 
 /* The largest datum, bytes: more than any memory. So the sum of the data of a
  * task does not overflow. */
 #define ORR_MAX_DATA_BYTES ((uint64_t)1 << 50)
 
-/* Checks those members of @config that can be checked without the machine. */
+/* Checks the members of @config that can be checked without the machine. */
 bool orr_config_check(const struct orr_config *config, GError **error);
 
 /* Sets the error of @run, unless it has one. Returns false. */
@@ -36,8 +36,8 @@ bool orr_check_job(struct orr_run *run, struct orr_job *job);
 /* Whether @run has the memory @node; otherwise sets its error. */
 bool orr_check_node(struct orr_run *run, unsigned node);
 
-/* Refuses @spec: no worker of @run can run it in its times, or none of those
- * that it names. Returns false. */
+/* Refuses @spec, since no worker of @run, or no worker that it names, can run
+ * it in its times. Returns false. */
 bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec);
 
 #endif

@@ -5,9 +5,9 @@
 #include "runtime/orrery.h"
 
 /*
- * Takes down what an application submits, without a machine: each task is
- * handed over instead of being simulated. Every kernel exists, and may run
- * anywhere; priorities have no limits. So the result depends on the
+ * Captures the submissions of an application without a machine: each task is
+ * passed to a callback instead of being simulated. Every kernel exists, and may
+ * run anywhere; priorities have no limits. So the result depends on the
  * application alone.
  *
  * The functions are called with a specification that was checked. Its data and
@@ -16,12 +16,12 @@
 struct orr_capture {
     void (*task)(struct orr_capture *capture, const struct orr_task_spec *spec);
     void (*wont_use)(struct orr_capture *capture, const struct orr_data *data);
-    /* The application waits for tasks before, to use @data or for a tag; then
-       @data is NULL. */
+    /* The application waits for earlier tasks: to use @data, or, if @data is
+       NULL, for a tag. */
     void (*waits)(struct orr_capture *capture, const struct orr_data *data);
 };
 
-/* A run to give to an application. @capture is borrowed. Free with
+/* A run for an application to submit to. @capture is borrowed. Free with
  * orr_run_free(). */
 struct orr_run *orr_capture_new(struct orr_capture *capture);
 

@@ -5,7 +5,7 @@
 #include "models/base/units.h"
 
 /* The last decisions of policy and runtime, for the diagnosis of a hang. Always
- * kept: a note is a few stores. */
+ * recorded, since an entry costs a few stores. */
 struct orr_actor;
 
 enum orr_past_decision_kind {
@@ -18,24 +18,25 @@ enum orr_past_decision_kind {
 
 struct orr_past_decision {
     orr_time date;
-    const void *what;              /* the name of a task, or a datum */
+    const void *what; /* the name of the task (char *), or the datum */
     const struct orr_actor *actor; /* a worker, or the application */
     uint32_t task;                 /* low 32 bits of its number */
     uint8_t kind;                  /* enum orr_past_decision_kind */
     uint8_t from, to;              /* nodes */
 };
 
-/* The capacity, a power of two, and how many notes a diagnosis lists. */
+/* The capacity, a power of two, and the number of entries that a diagnosis
+ * lists. */
 #define ORR_HISTORY_LENGTH 32u
 #define ORR_HISTORY_LISTED 20u
 
 /* Zero-initialised is empty. */
 struct orr_decision_history {
     struct orr_past_decision notes[ORR_HISTORY_LENGTH];
-    uint32_t next; /* the oldest, or one not yet set */
+    uint32_t next; /* index of the oldest entry, or of one not yet set */
 };
 
-/* Adds a note; the caller sets the members that its kind needs. */
+/* Adds an entry; the caller sets the members that its kind needs. */
 static inline struct orr_past_decision *
 orr_decision_history_add(struct orr_decision_history *history,
                          enum orr_past_decision_kind kind, orr_time date)

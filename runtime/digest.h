@@ -7,8 +7,9 @@
 /* Two hashes of a run: runs that differ have different digests, except with
  * probability 2^-64. Zero-initialised is the digest of an empty run. */
 struct orr_digest {
-    uint64_t dated; /* of each task and copy as it ended, with dates */
-    uint64_t order; /* which task started where, which copy began, in order */
+    uint64_t dated; /* hash of each task and copy as it ended, with dates */
+    uint64_t order; /* hash of the order of starts of tasks, with workers, and
+                       of copies */
 };
 
 /* The multiplication spreads @word over the high bits, the shift over the low

@@ -22,7 +22,7 @@ void orr_fixed_mapping_pass(struct orr_run *run, uint64_t number)
     g_array_append_val(run->unmapped_tasks, number);
 }
 
-/* How many tasks that synchronise were submitted before @job. */
+/* The number of synchronising tasks submitted before @job. */
 static unsigned passed_before(const struct orr_run *run,
                               const struct orr_job *job)
 {
@@ -67,7 +67,7 @@ bool orr_fixed_mapping_begin(struct orr_run *run, GError **error)
     return orr_mapping_resolve(run->mapping, names, run->worker_count, error);
 }
 
-/* Whether the file means @job by @task, whose name may be that of the task, of
+/* Whether @task of the file is @job. Its name may be the name of the task, of
  * its kernel, or of its kernel in StarPU. */
 static bool is_same(const struct orr_run *run,
                     const struct orr_mapping_task *task,

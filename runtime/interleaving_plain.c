@@ -14,7 +14,7 @@ static void begin(struct orr_run *run)
     (void)run;
 }
 
-/* All workers drive RAM; the nodes of GPUs are seen to in run.h. */
+/* All workers drive RAM; run.h handles the nodes of GPUs. */
 static void signal_node(struct orr_run *run, unsigned node)
 {
     g_assert(node == ORR_RAM);
@@ -73,10 +73,10 @@ static bool pop(struct orr_worker *worker)
 }
 
 /* A driver that has allocated waits; a worker that ends a task makes progress
- * instead, if the lock is held for some time, but not if it is kept: the
- * reference first waits to count the task out (StarPU, coherency.c,
- * __starpu_push_task_output()), and makes progress if it finds the lock taken
- * once more. */
+ * instead, if the lock is held for some time, but not if it is locked until an
+ * unknown date: the reference first waits to count the task out (StarPU,
+ * coherency.c, __starpu_push_task_output()), and makes progress only if it
+ * finds the lock taken once more. */
 static bool wait_for_lock(struct orr_actor *actor, struct orr_worker *worker,
                           struct orr_data *data, enum orr_lock_site site)
 {

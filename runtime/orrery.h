@@ -52,17 +52,15 @@ struct orr_future;      /* see orr_future_new() */
 
 struct orr_config {
     const char *platform; /* name or file; required without machine */
-    const char *const *platform_folders; /* where to look for a platform by name
-                                   first, NULL-terminated; then in those of the
-                                   environment variable ORRERY_PLATFORMS,
-                                   separated by ':'; then in those that come
-                                   with the library. NULL: none */
-    const char *sched;          /* name of a policy, or the file of a plug-in:
-                                   "./mine.so"; NULL: "dmda" */
-    const char *evict;          /* name of an eviction policy, or the file of a
-                                   plug-in (sched/evict.h); NULL: that of the
-                                   scheduling policy if it has one, otherwise
-                                   "lru" */
+    /* folders in which to look for a platform by name first, NULL-terminated;
+     * then come the folders in the environment variable ORRERY_PLATFORMS,
+     * separated by ':', then the library's own. NULL: none */
+    const char *const *platform_folders;
+    const char *sched; /* name of a policy, or the file of a plug-in:
+                          "./mine.so"; NULL: "dmda" */
+    const char *evict; /* name of an eviction policy, or the file of a plug-in
+                          (sched/evict.h); NULL: the eviction policy of the
+                          scheduling policy if it has one, otherwise "lru" */
     struct orr_future *future;  /* borrowed until the run is freed, or NULL:
                                    eviction policies that need the future read
                                    it; runs under others record it */
@@ -83,7 +81,7 @@ struct orr_config {
                                    with StarPU's performance models */
     uint64_t gpu_memory_bytes;  /* usable, of each GPU: at least 1 MiB, in whole
                                    MiB; 0: 90 % of the card */
-    uint64_t seed;              /* of every random draw */
+    uint64_t seed;              /* seed of every random draw */
     double perturb;             /* multiplies the duration of each kernel, at
                                    each size on each worker, by a factor of its
                                    own in 1 +- this, which policies know;
@@ -113,8 +111,8 @@ struct orr_config {
     const struct orr_machine *machine; /* borrowed: used instead of platform,
                                           changes and stale_calibration; NULL:
                                           the run reads its own */
-    struct orr_trace *trace; /* borrowed until the run is freed: told of each
-                                task and copy; NULL: none */
+    struct orr_trace *trace; /* receives each task and copy; borrowed until the
+                                run is freed; NULL: none */
 
     /* Called now and then, in the thread of the run, with the number of tasks
        that are complete; it must not call functions of this run. NULL: not. */
@@ -137,31 +135,32 @@ struct orr_config {
      */
     bool instant_copies;
 
-    /* What else the policy has to do, or the run ends with an error: no task
-       waits longer than max_wait (ns; 0: for ever) while a worker that could
-       run it sleeps; no worker gets a task while the policy holds a more urgent
-       one for it. */
+    /* Checks of the policy; a violation ends the run with an error. max_wait
+       (ns; 0: no check): no task waits longer than this while a worker that
+       could run it sleeps. check_priorities: no worker gets a task while the
+       policy holds a more urgent one that it could run. */
     int64_t max_wait;
     bool check_priorities;
 
     bool polling; /* CPU workers without a kernel, and drivers of GPUs, draw
                      what the platform says of cores that poll */
 
-    bool ignore_races; /* of a concurrent policy that is compiled to tell of its
-                          accesses to memory (docs/DEBUGGING.md): a data race
-                          does not end the run */
+    bool ignore_races; /* a data race does not end the run; for a concurrent
+                          policy compiled to report its accesses to memory
+                          (docs/DEBUGGING.md) */
 
     /*
-     * How dmda and its kin weigh what a worker costs a task, as StarPU does:
-     * alpha x its end + beta x transfers + gamma x joules, + gamma x idle power
-     * x the time after all planned work, in us. All are 0 or more.
+     * Weights of the cost function of the dm family (dmda, dmdas, ...), as in
+     * StarPU. The cost of a task on a worker, in us: alpha x its end + beta x
+     * transfers + gamma x joules, + gamma x idle power x the time after all
+     * planned work. All are 0 or more.
      */
     double alpha, beta;  /* 1 by default */
-    double gamma;        /* us per joule; -1, the default: 1000 for the joules
-                            of orr_kernel_set_costs(), 0 for those that follow
-                            from the watts of the platform */
-    double idle_power_w; /* of the whole machine, all the time; 0 by default, at
-                            most 1e6 */
+    double gamma;        /* us per joule; -1, the default: 1000 for joules of
+                            orr_kernel_set_costs(), 0 for joules that follow from the
+                            platform's watts */
+    double idle_power_w; /* of the whole machine, in W, during the whole run; 0
+                            by default, at most 1e6 */
 };
 
 /* Sets all members to their defaults; platform to NULL. */
@@ -213,17 +212,17 @@ ORR_API struct orr_kernel *orr_kernel_find(struct orr_run *run,
                                            unsigned tile, GError **error);
 
 /*
- * orr_kernel_find() for a kernel that is known by the sizes of its operands, as
- * task graphs of programs tell them.
+ * orr_kernel_find() for a kernel that is identified by the sizes of its
+ * operands, as in task graphs of programs.
  *
  * @symbol: its name in StarPU or Chameleon ("chol_model_gemm", "dgemm"),
  *          "FAMILY/NAME", or "FAMILY/NAME/single", "FAMILY/NAME/double".
- * @bytes:  of each operand, in order, @count of them: three of 3686400 for
+ * @bytes:  sizes of the @count operands, in order: three times 3686400 for
  *          "cholesky/gemm" at tile 960 in single precision.
  *
- * Fails with @error when no kernel of this name has such operands, or when
- * those that have are not measured on any worker of the run. Also when @symbol
- * is NULL, or @bytes is and @count is not 0.
+ * Fails with @error when no kernel of this name has such operands, or when such
+ * kernels are not measured on any worker of the run; also when @symbol is NULL,
+ * or @bytes is NULL and @count is not 0.
  */
 ORR_API struct orr_kernel *
 orr_kernel_find_sizes(struct orr_run *run, const char *symbol,
@@ -239,7 +238,8 @@ ORR_API struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
 
 struct orr_cost {
     int64_t ns;    /* 0: the worker cannot run it */
-    double joules; /* that it adds to what the machine draws anyway: 0 to 1e9 */
+    double joules; /* joules on top of what the machine draws without the task:
+                      0 to 1e9 */
 };
 /*
  * Has tasks of @kernel, of orr_kernel_new(), take the time and the energy that
@@ -258,16 +258,17 @@ ORR_API bool orr_kernel_set_costs(
     const void *data, GError **error);
 
 #ifndef ORR_MAX_IMPLEMENTATIONS
-#define ORR_MAX_IMPLEMENTATIONS 4 /* of a kernel, on each worker */
+/* The most implementations of a kernel, on each worker. */
+#define ORR_MAX_IMPLEMENTATIONS 4
 #endif
 
 /*
  * orr_kernel_set_costs() for a kernel that has @count implementations on each
  * worker, 1 to ORR_MAX_IMPLEMENTATIONS (StarPU: a codelet with several
  * cpu_funcs): @cost is called for each worker and each @implementation, from 0.
- * A worker need not be able to run all of them. Policies that predict ends, dm
- * and its kin and modular-heft, choose one together with the worker. Under all
- * others, it is the first that the worker can run.
+ * A worker need not be able to run all of them. The dm family and modular-heft
+ * choose worker and implementation together. Under all other policies, a worker
+ * uses the first implementation that it can run.
  *
  * Fails as orr_kernel_set_costs(), and if @count is not as above.
  */
@@ -321,19 +322,18 @@ enum orr_critical { ORR_CRITICAL_UNKNOWN, ORR_NOT_CRITICAL, ORR_CRITICAL };
 
 struct orr_task_spec {
     struct orr_kernel *kernel;
-    const struct orr_task_times *times; /* borrowed for the call; NULL: those of
-                                           the kernel */
-    const char *name; /* in traces; borrowed until the run is freed; NULL or
-                         empty: that of the kernel */
-    int priority;     /* larger is more urgent; cut to those that the policy
-                         knows, from 0 to orr_run_max_priority(), unless that
-                         is INT_MAX */
-    unsigned count;   /* of @accesses, <= ORR_MAX_ACCESSES */
+    /* borrowed for the call; NULL: the times of the kernel */
+    const struct orr_task_times *times;
+    const char *name; /* name in traces; borrowed until the run is freed; NULL
+                         or empty: the kernel's name */
+    int priority; /* larger is more urgent; clamped to the range of the policy,
+                     0 to orr_run_max_priority(), unless that is INT_MAX */
+    unsigned count; /* number of @accesses, <= ORR_MAX_ACCESSES */
     const struct orr_access *accesses; /* borrowed for the call */
 
     /* Explicit dependencies. */
-    uint64_t tag;        /* of the task, for others to wait for; 0: none */
-    unsigned wait_count; /* of wait_tags */
+    uint64_t tag; /* tag of the task, for which others can wait; 0: none */
+    unsigned wait_count;       /* number of wait_tags */
     const uint64_t *wait_tags; /* tags of tasks to wait for, which may be
                                   submitted later; borrowed for the call */
 
@@ -346,9 +346,10 @@ struct orr_task_spec {
                        orr_data_set_unordered() (StarPU's
                        sequential_consistency = 0) */
 
-    /* The workers that may run it, of those that can: numbers from 0, GPUs
-     * first (StarPU's workerids). Of the costs of its kernel, if it has some
-     * (orr_kernel_set_costs()), those on other workers do not count for it. */
+    /* The workers that may run the task, as far as they can: numbers from 0,
+     * GPUs first (StarPU's workerids). If the costs of its kernel are given
+     * (orr_kernel_set_costs()), the costs on all other workers are ignored for
+     * this task. */
     unsigned worker_count;   /* 0: all */
     const unsigned *workers; /* borrowed for the call */
     bool pinned; /* to the one worker that is named: the task is pushed to a
@@ -367,13 +368,13 @@ struct orr_task_spec {
                           ends on no worker when it is ready, copies no data,
                           and traces do not show it */
 
-    /* Called with @run and @callback_data when the task has ended and those
-     * that waited for it are ready (StarPU's callback_func), or NULL. It may
-     * register data and submit tasks, also such as have callbacks: the worker
-     * submits them afterwards, one after another, at 1 us each, and no window
-     * delays it. It may not wait, acquire, release or unregister. Called
-     * neither for tasks that are left out nor where none are simulated, as for
-     * bounds. */
+    /* Called with @run and @callback_data when the task has ended and its
+     * successors are ready (StarPU's callback_func); or NULL. The callback may
+     * register data and submit tasks, including tasks with callbacks. The
+     * worker submits them when the callback has returned, 1 us each;
+     * orr_config.window does not apply. It may not wait, acquire, release or
+     * unregister. It is not called for tasks that are left out, nor when tasks
+     * are not simulated, as for bounds. */
     void (*callback)(struct orr_run *run, void *data);
     void *callback_data;
 
@@ -403,10 +404,10 @@ ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
 
 /*
- * What a run tells of later ones with the same tasks, submitted in the same
- * order: see orr_config.future. Eviction policies that know what comes need it,
- * such as "belady". For one run at a time. Free with orr_future_free(); NULL is
- * allowed there.
+ * A record of a run for later runs with the same tasks, submitted in the same
+ * order: see orr_config.future. Eviction policies that use future accesses,
+ * such as "belady", need it. For one run at a time. Free with
+ * orr_future_free(); NULL is allowed there.
  */
 ORR_API struct orr_future *orr_future_new(void);
 ORR_API void orr_future_free(struct orr_future *future);
@@ -422,8 +423,8 @@ ORR_API int orr_run_max_priority(const struct orr_run *run);
 
 /*
  * Simulates until every task is complete. Fails with ORR_ERROR_STALLED when no
- * event is left but tasks are, with ORR_ERROR_LIVELOCKED when events go on for
- * ever but no task ends; the message tells the chain of waits.
+ * event is left but tasks are, with ORR_ERROR_LIVELOCKED when events follow for
+ * ever but no task ends; the message contains the chain of waits.
  */
 ORR_API bool orr_run_wait(struct orr_run *run, GError **error);
 
@@ -451,12 +452,12 @@ ORR_API void orr_run_keep_for_bounds(struct orr_run *run);
 
 /*
  * Computes lower bounds on the makespan and the energy of all tasks that @run
- * keeps (orr_run_keep_for_bounds()), on its workers, for any policy. Means of
- * durations count, where these are random. Fails as orr_run_wait(), if @run
- * does not keep its tasks, if they are more than ORR_BOUNDS_MAX_TASKS, or if
- * durations are replayed, as a record has those of one device only; then
- * *@bounds is untouched. Takes time for large graphs: the mixed bound solves
- * several linear programs.
+ * keeps (orr_run_keep_for_bounds()), on its workers, for any policy. Random
+ * durations count with their means. Fails as orr_run_wait(); also if @run does
+ * not keep its tasks, if there are more than ORR_BOUNDS_MAX_TASKS, or if
+ * durations are replayed, since a record has durations of one device only. On
+ * failure *@bounds is untouched. Takes time for large graphs: the mixed bound
+ * solves several linear programs.
  */
 ORR_API bool orr_run_bounds(struct orr_run *run,
                             struct orr_bounds_report *bounds, GError **error);

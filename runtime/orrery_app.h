@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  * Functions of the table may be called in several threads at once, so they must
  * not change anything but the run and the values that they are given.
  */
-struct orr_app_values; /* of the options, in one run */
+/* The values of the options of an application in one run. */
+struct orr_app_values;
 
 enum orr_app_kind {
     ORR_APP_COUNT,  /* a whole number */
@@ -37,11 +38,11 @@ struct orr_app_option {
     const char *value; /* its name in the help: "N"; NULL for a flag */
     const char *help;  /* less than a line, without the default */
     enum orr_app_kind kind;
-    double min, max;    /* of a number, or each count of a shape; at most
-                           2^53 */
+    /* limits of a number, or of each count of a shape; at most 2^53 */
+    double min, max;
     const char *preset; /* the value if none is given, as text; NULL: 0, the
                            first choice, or NULL */
-    const char *const *choices; /* of a choice; NULL-terminated */
+    const char *const *choices; /* the choices; NULL-terminated */
 };
 
 /*
@@ -52,9 +53,9 @@ struct orr_app {
     const char *summary;        /* one line for `orrery app list` */
     const char *const *kernels; /* the names that --where may restrict;
                                    NULL-terminated */
-    const char *const *extras;  /* those of kernels that only some values of the
-                                   options need, so that a platform may lack
-                                   them; NULL-terminated; or NULL */
+    /* kernels that only some values of the options need, so that a platform may
+     * lack them; NULL-terminated; or NULL */
+    const char *const *extras;
     const struct orr_app_option *options; /* the last one has no name */
 
     /* The count or shape that is the x axis of plots over several sizes, and
@@ -68,10 +69,10 @@ struct orr_app {
     const char *scale;
 
     /*
-     * Checks values against each other, and sets those that follow from others
-     * (orr_app_set_count()). Each value is within the limits of its option. On
-     * failure returns false with @error, which names the option: "--size: ...".
-     * Or NULL.
+     * Optional (or NULL). Checks values against each other, and sets values
+     * that follow from others (orr_app_set_count()). Each value is within the
+     * limits of its option. On failure returns false with @error, which names
+     * the option: "--size: ...".
      */
     bool (*complete)(struct orr_app_values *values, GError **error);
 
@@ -107,8 +108,9 @@ ORR_API const char *orr_app_text(const struct orr_app_values *values,
                                  const char *name);
 
 /*
- * Stores the counts of shape @name, and returns how many it has; 0: it is not
- * set. The others are those of the last: "20" is 20 in each dimension.
+ * Stores the counts of shape @name in all dimensions, and returns how many were
+ * given; 0: it is not set. In the other dimensions the last count is repeated:
+ * "20" is 20 in each dimension.
  */
 ORR_API unsigned orr_app_shape(const struct orr_app_values *values,
                                const char *name,
@@ -122,14 +124,14 @@ ORR_API bool orr_app_is_given(const struct orr_app_values *values,
 ORR_API void orr_app_set_count(struct orr_app_values *values, const char *name,
                                uint64_t count);
 
-/* Sets the shape @name to @dimensions counts, likewise. */
+/* Sets the shape @name to @dimensions counts. */
 ORR_API void orr_app_set_shape(struct orr_app_values *values, const char *name,
                                const uint64_t *counts, unsigned dimensions);
 
 /*
- * Sets the remark on the values: one line that tells the user what they mean,
- * and that is no error. Commands print it once, on the standard error. @text is
- * copied; NULL: none. To be called by complete(), before which there is none.
+ * Sets the remark on the values: one line of explanation for the user, not an
+ * error. Commands print it once, on the standard error. @text is copied; NULL:
+ * none. To be called by complete(), before which there is none.
  */
 ORR_API void orr_app_remark(struct orr_app_values *values, const char *text);
 
@@ -145,9 +147,9 @@ ORR_API void orr_app_remark(struct orr_app_values *values, const char *text);
 struct orr_app_plugin {
     uint64_t magic;
     uint64_t version;
-    uint64_t app_size;    /* of struct orr_app */
-    uint64_t option_size; /* of struct orr_app_option */
-    uint64_t task_size;   /* of struct orr_task_spec */
+    uint64_t app_size;    /* size of struct orr_app */
+    uint64_t option_size; /* size of struct orr_app_option */
+    uint64_t task_size;   /* size of struct orr_task_spec */
     const struct orr_app *app;
 };
 

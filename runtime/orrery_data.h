@@ -38,7 +38,7 @@ ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
  * and equal @pitch_bytes x @count. A buffer that is freed to make room counts
  * as @pitch_bytes x @count bytes (as StarPU's allocsize does). Otherwise the
  * block behaves as @column_bytes x @count (<= 2^50) bytes of contiguous data.
- * Registration fails as that of orr_data_register().
+ * Fails as orr_data_register().
  */
 ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t column_bytes,
@@ -52,44 +52,45 @@ ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
 
 /*
  * Calls @data @name, borrowed until the run is freed, in traces and diagnoses;
- * NULL or empty: by its coordinates or its number. The name of a datum with
- * coordinates is that of its matrix: tile (2, 1) of "B" is B(2,1).
+ * NULL or empty: by its coordinates or its number. For a datum with
+ * coordinates, @name is the name of its matrix: tile (2, 1) of "B" is B(2,1).
  *
- * Data of one name are parts of one whole: in StarPU, of the handle of a matrix
- * that is partitioned. A task fetches its data in order of their registration,
- * parts of one whole together, where the first one stands; of these, first
- * those that it reads and writes, then those that it only writes (StarPU,
- * sort_data_handles.c). To be said before tasks that access @data are
- * submitted. NULL for @data is ignored.
+ * Data with one name are parts of one whole: in StarPU, of the handle of a
+ * partitioned matrix. A task fetches its data in order of registration. Parts
+ * of one whole come together, at the place of the first part: first data that
+ * the task reads and writes, then data that it only writes, then data that it
+ * only reads (StarPU, sort_data_handles.c). To be called before tasks that
+ * access @data are submitted. NULL for @data is ignored.
  */
 ORR_API void orr_data_set_name(struct orr_data *data, const char *name);
 
-/* Tells the runtime that no further task will use @data for a while: it is
- * written back to the host when the links are idle, and evicted first. If @data
- * is NULL or of another run, orr_run_wait() fails. */
+/* A hint that no further task will use @data for a while: they are written back
+ * to the host when the links are idle, and evicted first. If @data is NULL or
+ * of another run, orr_run_wait() fails. */
 ORR_API void orr_data_wont_use(struct orr_run *run, struct orr_data *data);
 
 /*
  * Accesses to @data by tasks that are submitted from now on imply no
  * dependencies (starpu_data_set_sequential_consistency_flag()), or, if
- * @unordered is false, imply them again, also on tasks before that were in
- * order. Only tags order unordered accesses. Two of them are still not under
- * way at once if one writes: a task that is ready waits until the others have
- * ended, and the most urgent one that waits is next. To be said before tasks
- * that access several data are submitted: those acquire their data in another
- * order, and could wait for each other. If @data is NULL or of another run,
- * orr_run_wait() fails.
+ * @unordered is false, imply them again, also on earlier ordered tasks. Only
+ * tags order unordered accesses. Still, two such accesses are never under way
+ * at once if one of them writes: a ready task waits until the conflicting tasks
+ * have ended, and the most urgent waiting task is next. To be called before
+ * tasks that access several data are submitted: such tasks acquire their data
+ * in another order, and could wait for each other. If @data is NULL or of
+ * another run, orr_run_wait() fails.
  */
 ORR_API void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
                                     bool unordered);
 
 /*
  * Asks for a copy of @data on the memory @node, as
- * starpu_data_prefetch_on_node() does: 0 is RAM, g + 1 that of GPU g. It takes
- * no time of the application, and waits for no task that is to come before:
- * data that a task writes now are copied when it has ended. The second one
- * waits until links are idle (starpu_data_idle_prefetch_on_node()). If there is
- * no such node, or @data is NULL or of another run, orr_run_wait() fails.
+ * starpu_data_prefetch_on_node() does: 0 is RAM, g + 1 the memory of GPU g. It
+ * takes no time of the application, and does not wait for submitted tasks; only
+ * data that a task is writing are copied when that task has ended.
+ * orr_data_idle_prefetch() waits until links are idle
+ * (starpu_data_idle_prefetch_on_node()). If there is no such node, or @data is
+ * NULL or of another run, orr_run_wait() fails.
  */
 ORR_API void orr_data_prefetch(struct orr_run *run, struct orr_data *data,
                                unsigned node);
@@ -121,17 +122,17 @@ struct orr_access {
 /*
  * Says how contributions to @data are reduced
  * (starpu_data_set_reduction_methods()). Tasks submitted in a row that access
- * @data by ORR_REDUX do not wait for each other: each adds to a copy that its
- * worker has for itself. When all of them have ended, and another access is
- * next, of a task or of the application, the runtime submits tasks that reduce
- * @data and the copies of the workers that took part, two by two, in a tree
- * (StarPU, reduction.c). That access, and later ones, wait until @data are the
- * result. As in StarPU, it costs 1 us to submit each of these tasks; the actor
- * that lets the access wait does it. They have the priority of the task that
- * waits first.
+ * @data by ORR_REDUX do not wait for each other: each adds to a private copy of
+ * its worker. When all of them have ended, and another access of a task or of
+ * the application is next, the runtime submits tasks that reduce @data and the
+ * copies of the workers that took part, two by two, in a tree (StarPU,
+ * reduction.c). That access, and later ones, wait until @data hold the result.
+ * As in StarPU, it takes 1 us to submit each of these tasks; the actor that
+ * makes the access submits them. They have the priority of the task that waits
+ * first.
  *
- * @kernel: of these tasks, which update one datum and read another.
- * @times:  that they take, as in orr_task_spec; copied. NULL: those of @kernel.
+ * @kernel: the kernel of these tasks, which update one datum and read another.
+ * @times: their times, as in orr_task_spec; copied. NULL: the times of @kernel.
  *
  * Until they are reduced, the copies are not evicted, and prefetches of @data
  * wait. The first task of a worker initialises its copy, which takes no time,
@@ -149,20 +150,20 @@ ORR_API void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
 
 /*
  * The application waits until it may access @data (starpu_data_acquire()):
- * earlier tasks that access them in a way that conflicts have ended, and their
- * content is in host memory, unless @mode is ORR_W. Tasks that are submitted
- * afterwards and conflict with @mode (ORR_R, ORR_W, ORR_RW) wait until it has
- * released them. Meanwhile the run goes on in simulated time.
+ * earlier tasks with conflicting accesses have ended, and the content of @data
+ * is in host memory, unless @mode is ORR_W. Tasks that are submitted afterwards
+ * and conflict with @mode (ORR_R, ORR_W, ORR_RW) wait until the application has
+ * released @data. Meanwhile the simulation runs.
  *
  * As in StarPU this takes: 1 us to submit if it has to wait for tasks, and 1 us
- * until it is told of their end; the copy, if one is needed; and 2 us to
- * release data that imply dependencies.
+ * until it is notified of their end; the time of the copy, if one is needed;
+ * and 2 us to release data that imply dependencies.
  *
- * Fails as orr_run_wait(), also if the application has @data already and one of
- * the two accesses writes, if @data is NULL or of another run, or @mode is none
- * of these; afterwards submissions are ignored and orr_run_wait() fails with
- * the same error. If @data are released that were not acquired,
- * orr_run_wait() fails.
+ * Fails as orr_run_wait(), also if the application has acquired @data already
+ * and one of the two accesses writes, if @data is NULL or of another run, or if
+ * @mode is none of the three; afterwards submissions are ignored and
+ * orr_run_wait() fails with the same error. If @data are released that were not
+ * acquired, orr_run_wait() fails.
  */
 ORR_API bool orr_data_acquire(struct orr_run *run, struct orr_data *data,
                               enum orr_access_mode mode, GError **error);
@@ -194,10 +195,9 @@ struct orr_partition;
 /*
  * Plans to split @data, whose order is implied by accesses, and which has no
  * reduction. It takes no time. A datum may have several partitions, of which
- * one at a time is active; so may a part, if they are planned while it may be
- * accessed. Fails, with
- * NULL, and orr_run_wait() with it, if @grid is not as above, or @data is NULL
- * or of another run.
+ * one at a time is active. A part may be partitioned, too, if that is planned
+ * while it may be accessed. Fails, with NULL, and orr_run_wait() with it, if
+ * @grid is not as above, or @data is NULL or of another run.
  */
 ORR_API struct orr_partition *orr_partition_new(struct orr_run *run,
                                                 struct orr_data *data,
@@ -213,15 +213,15 @@ orr_partition_part(const struct orr_partition *partition, unsigned row,
 /*
  * Submit the change from the datum to its parts, and back
  * (starpu_data_partition_submit(), starpu_data_unpartition_submit()). Neither
- * waits. After tasks before have ended, an internal task, which no worker runs,
- * brings the content to RAM, where it is the only copy; tasks after wait for
- * it. From the call on, the program may access the parts and not the datum, or
- * the datum and not the parts: so says the order of submission.
+ * waits. When earlier tasks have ended, an internal task, which no worker runs,
+ * brings the content to RAM, where it becomes the only copy; later tasks wait
+ * for it. In the order of submission, from this call on the program may access
+ * the parts and not the datum, or the datum and not the parts.
  *
  * Errors, which orr_run_wait() reports: to split a datum that is split, or a
- * part of one that is not; to join what is not split, or while a part of it is;
- * to access, acquire, give hints of or unregister data in the wrong state. A
- * part cannot be unregistered. NULL is ignored.
+ * part of a datum that is not split; to join a datum that is not split, or of
+ * which a part is split; to access, acquire, unregister or give hints about
+ * data in the wrong state. A part cannot be unregistered. NULL is ignored.
  */
 ORR_API void orr_partition_split(struct orr_partition *partition);
 ORR_API void orr_partition_join(struct orr_partition *partition);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * What orr_run_report() tells of a run. Included by orrery.h.
+ * The results of orr_run_report(). Included by orrery.h.
  *
  * Time is in nanoseconds of simulated time, energy in nanojoules, memory in
  * bytes. Texts and arrays are borrowed from the run.
@@ -38,13 +38,12 @@ struct orr_sources {
     uint64_t lognormal; /* a draw from an assumed law: only mean and deviation
                            are known */
     uint64_t record;    /* the recorded duration of this task */
-    uint64_t elsewhere; /* the mean of such tasks in the record, where this one
-                           ran on another device */
+    uint64_t elsewhere; /* means of such tasks in the record, for tasks that ran
+                           on another device than in the record */
 };
 
 struct orr_energy_item {
-    const char *name; /* of a kernel; "CPU", of a GPU, "links" or
-                         "machine" */
+    const char *name; /* name of a kernel or GPU; "CPU", "links" or "machine" */
     int64_t nj;
 };
 
@@ -52,14 +51,14 @@ struct orr_energy_item {
  * dynamic part. */
 struct orr_energy_report {
     int64_t total_nj;
-    int64_t dynamic_nj; /* of kernels */
-    int64_t idle_nj;    /* of devices that do nothing; and
-                           orr_config.idle_power_w times the makespan */
+    int64_t dynamic_nj; /* energy of kernels */
+    int64_t idle_nj; /* energy of idle devices, plus idle_power_w of orr_config
+                        times the makespan */
     int64_t static_nj, polling_nj, copies_nj;
     double peak_power_w; /* without copies */
     bool nominal;        /* some figures are not measured, but of the vendor */
     unsigned device_count;
-    const struct orr_energy_item *devices; /* those that took some */
+    const struct orr_energy_item *devices; /* devices that took energy */
     unsigned kernel_count;
     const struct orr_energy_item *kernels;
 };
@@ -73,29 +72,31 @@ struct orr_energy_report {
 struct orr_bounds_report {
     double area_s;          /* all workers share all tasks, as fits best */
     double critical_path_s; /* longest path, each task where it is fastest */
-    double mixed_s;         /* of both: some paths also count in the area */
-    double transfer_s;      /* as the area, and what moves over the links */
+    double mixed_s; /* bound by area and critical path together: some paths also
+                       count in the area */
+    double transfer_s; /* as the area, and what moves over the links */
 
     /* NAN unless the energy of runs is known (orr_report.energy). */
     double least_j; /* no schedule takes less, however slow it is */
     double area_j;  /* least with the least time that area and critical path
                        allow: a slower schedule may take less */
     double idle_j;  /* idle power, or static power if that is less, times the
-                       critical path: what is drawn if no task adds anything */
+                       critical path: the energy if tasks added nothing */
 };
 
 struct orr_report {
-    const char *platform;   /* its name */
-    const char *sched;      /* name of the policy */
-    const char *sched_file; /* of the plug-in; NULL: built in */
-    const char *evict;      /* name of the eviction policy, if one was chosen or
-                               the policy has its own; else NULL */
+    const char *platform; /* its name */
+    const char *sched;    /* name of the policy */
+    /* file of the plug-in; NULL: the policy is built in */
+    const char *sched_file;
+    const char *evict; /* name of the eviction policy, if one was chosen or
+                          the policy has its own; else NULL */
     unsigned cpus;
     unsigned gpus;
     uint64_t gpu_memory_bytes; /* usable, of each GPU; 0 without GPUs */
     uint64_t seed;
-    unsigned change_count; /* of the platform: those that more workers ask for,
-                              then those of the config */
+    unsigned change_count; /* changes of the platform: first changes for more
+                              workers, then the changes of the configuration */
     const char *const *changes; /* "gpus=5", "pcie=2x" */
     const char *const *unused;  /* changes and settings without influence so
                                    far, and why: sentences, NULL-terminated */
@@ -105,28 +106,27 @@ struct orr_report {
     bool assumed;       /* with durations=sampled: some kernel has no histogram
                            on a device in use, so its law is assumed */
 
-    int64_t makespan_ns; /* first submission to the end of the last task; those
-                            count that the runtime executes itself, for
+    int64_t makespan_ns; /* first submission to the end of the last task,
+                            including tasks that the runtime executes itself for
                             orr_data_wont_use(), which no trace shows */
     uint64_t tasks;
     uint64_t bytes_host_to_device;
     uint64_t bytes_device_to_host;
     uint64_t bytes_device_to_device;
     uint64_t copies;
-    uint64_t copies_by_segment; /* those whose time follows from a segment of
+    uint64_t copies_by_segment; /* copies whose time follows from a segment of
                                    the platform, not from a route */
     uint64_t evictions;         /* copies dropped from a GPU to make room */
     uint64_t events;            /* simulated */
-    uint64_t digest;            /* hash of all tasks and copies so far: what
-                                   they are, and the dates in a trace at which
-                                   they were submitted, started and ended */
-    uint64_t order;             /* hash without dates: which task started where,
-                                   which copies were made, in order */
-    struct orr_sources sources; /* of durations */
-    /* Numbers of submitted tasks that brought their times, by their source;
-       all others have those of their kernels. */
+    uint64_t digest; /* hash of all tasks and copies so far, with the dates in a
+                        trace at which they were submitted, started and ended */
+    uint64_t order;  /* hash without dates: which task started where,
+                        which copies were made, in order */
+    struct orr_sources sources; /* sources of durations */
+    /* Number of tasks submitted with times of their own, by source of the
+       times. All other tasks use the times of their kernel. */
     uint64_t times_from[ORR_TIMES_SOURCES];
-    uint64_t times_of_kernels; /* the number of the others */
+    uint64_t times_of_kernels; /* number of all other tasks */
 
     unsigned worker_count;
     const struct orr_worker_report *workers; /* GPUs first, then CPUs */

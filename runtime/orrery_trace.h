@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * What happens in a run, by callback: orr_config.trace. A trace observes, and
- * never changes the run: its functions must not call functions of this run.
+ * Traces: callbacks for the events of a run, set by orr_config.trace. A trace
+ * observes a run and never changes it: its functions must not call functions of
+ * this run.
  *
  *     struct my_trace {
  *         struct orr_trace trace; // first, so that one converts to the other
@@ -24,13 +25,13 @@
  *     struct my_trace mine = {.trace = {.task = put_task}};
  *     config.trace = &mine.trace;
  *
- * Each task and each copy is told when it ends, in order of their ends, and
- * each allocation and eviction of a buffer when it is done, as is what becomes
- * ready. Texts and arrays are valid during the call; copy what you keep. Dates
- * are in ns since the first submission.
+ * A task or copy is reported when it ends, in order of the ends; an allocation
+ * or eviction of a buffer when it is done; a task becoming ready at that date.
+ * Texts and arrays are valid during the call only; copy them to keep them.
+ * Dates are in ns since the first submission.
  *
  * Later versions of the library add members at the ends of these structures,
- * and functions in place of reserved members: programs go on working, if they
+ * and functions in place of reserved members: programs keep working if they
  * leave reserved members NULL.
  */
 
@@ -53,10 +54,10 @@ struct orr_trace_access {
 };
 
 struct orr_trace_task {
-    uint64_t order; /* of submission, from 0 */
+    uint64_t order; /* number of the task in order of submission, from 0 */
     const char *name;
     unsigned worker;      /* GPUs first, then CPUs */
-    unsigned memory_node; /* of the worker; 0: host memory */
+    unsigned memory_node; /* memory node of the worker; 0: host memory */
     int priority;
     int64_t submitted;
     int64_t started;        /* as the driver of the worker sees it: it gave the
@@ -75,11 +76,12 @@ struct orr_trace_task {
     unsigned datum_count;
     const struct orr_trace_access *accesses;
 
-    /* With ORR_TRACE_PARENTS: the tasks, by @order, that this one awaited, as
-       the order of submission, the accesses and the tags imply, whether or not
-       they had ended when it was submitted; ascending, each once. Readers await
-       who wrote before them, not each other. In place of a task that
-       synchronises, which is not told, are those that it awaited. */
+    /* With ORR_TRACE_PARENTS: the @order of each task on which this one
+       depends, ascending, each once. Dependencies follow from the order of
+       submission, the accesses and the tags, whether or not the other task had
+       ended when this one was submitted. Readers depend on the writer before
+       them, not on each other. A synchronising task, which is not reported, is
+       replaced by the tasks on which it depends. */
     unsigned parent_count;
     const uint64_t *parents;
 
@@ -95,10 +97,10 @@ struct orr_trace_task {
                               data that it lacks are requested from then on */
     uint64_t memory_nodes; /* bit n: a worker of memory node n could run it */
 
-    unsigned kernel_number;  /* of @kernel, from 1: kernels of several sizes may
-                                have one name */
-    unsigned implementation; /* of the kernel, from 0; 0 if it has one:
-                                orr_kernel_set_implementations() */
+    unsigned kernel_number;  /* number of @kernel, from 1: kernels of several
+                                sizes may have one name */
+    unsigned implementation; /* implementation of the kernel, from 0; 0 if there
+                                is only one: orr_kernel_set_implementations() */
 };
 
 struct orr_trace_copy {
@@ -110,14 +112,15 @@ struct orr_trace_copy {
     int64_t submitted; /* the request was made */
     int64_t started;   /* the copy was given to its stream */
     int64_t ended;
-    struct orr_trace_datum datum; /* of number @data */
+    struct orr_trace_datum datum; /* the datum number @data */
 
     unsigned from_node; /* memory nodes; 0: host memory */
     unsigned to_node;
     int64_t alone; /* how long it takes if no other copy shares its links, ns */
     unsigned link_count;
-    const char *const *links; /* of the platform, in the order in which they are
-                                 crossed; one may be there twice */
+    /* names of the platform's links in the order in which they are crossed; a
+     * link may occur twice */
+    const char *const *links;
 };
 
 /* A buffer in the memory of a GPU is freed to make room, or its datum is
@@ -125,8 +128,9 @@ struct orr_trace_copy {
 struct orr_trace_eviction {
     int64_t date;
     unsigned memory_node;
-    struct orr_trace_datum datum; /* whose content was there */
-    const char *memory;           /* "CUDA0" */
+    /* the datum whose content was in the buffer */
+    struct orr_trace_datum datum;
+    const char *memory; /* "CUDA0" */
 };
 
 /* A datum has a buffer in the memory of a GPU from now on, until it is evicted,
@@ -138,8 +142,8 @@ struct orr_trace_allocation {
     const char *memory; /* "CUDA0" */
 };
 
-/* The number of ready tasks changes: those that wait for no other, and that no
- * worker has taken. */
+/* The number of ready tasks has changed. A task is ready from when it awaits no
+ * other task until a worker takes it. */
 struct orr_trace_ready {
     int64_t date;
     uint64_t count;
@@ -156,7 +160,7 @@ struct orr_trace_use {
     struct orr_trace_datum datum;
 };
 
-/* What a device draws from now on. */
+/* The power of a device from this date on. */
 struct orr_trace_power {
     int64_t date;
     unsigned device;  /* 0: the host, from 1: GPUs */
@@ -180,9 +184,9 @@ enum orr_trace_step_kind {
 #define ORR_TRACE_APPLICATION (~0u) /* no worker */
 
 /*
- * What a caller of the policy does: a worker, or the application. Of a policy
- * that is not concurrent, whose calls are never interleaved, only the begin of
- * each push, the end of each pop, and wake-ups are told.
+ * A step of a caller of the policy (a worker, or the application). If the
+ * policy is not concurrent, its calls are never interleaved, and only the begin
+ * of each push, the end of each pop, and wake-ups are reported.
  */
 struct orr_trace_step {
     int64_t date;
@@ -194,17 +198,19 @@ struct orr_trace_step {
     const char *object; /* "queue", "CPU0"; NULL: none */
     const char *until;  /* "until a task has ended"; NULL: none */
     bool after;         /* held back after it has done what @verb says */
-    uint64_t task;      /* of a push, and of a pop that found one, */
-    const char *name;   /* and its name; NULL: none */
-    const void *code;   /* in the file of the policy, behind the call that did
-                           this; NULL: not known */
+    /* number of the task of a push, or of a pop that found one */
+    uint64_t task;
+    const char *name; /* and its name; NULL: none */
+    const void *code; /* in the file of the policy, behind the call that did
+                         this; NULL: not known */
 };
 
-/* What is told only if it is wanted, because it takes time and memory. */
+/* Facts that are reported only on request, because they take time and
+ * memory. */
 enum orr_trace_want {
     ORR_TRACE_PARENTS = 1, /* about 100 bytes for each task in flight */
-    ORR_TRACE_CODE = 2,    /* of steps; some us each. Without it, @code is known
-                              of accesses to memory alone */
+    ORR_TRACE_CODE = 2,    /* @code of all steps; some us each. Without it, only
+                              accesses to memory have @code */
 };
 
 /* A function that is NULL is not called. */

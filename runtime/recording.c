@@ -53,7 +53,7 @@ static struct orr_job *job_at(const struct orr_run *run, unsigned i)
     return g_ptr_array_index(run->recording->jobs, i);
 }
 
-/* What the fastest worker of @device takes on average. */
+/* Seconds that the fastest worker of @device takes on average. */
 static double fastest(const struct orr_run *run,
                       const struct orr_kernel *kernel, unsigned device)
 {

@@ -8,7 +8,7 @@
 /*
  * Records the tasks of an application instead of simulating them: in order of
  * submission, with the inferred dependencies and the mean durations on the
- * machine of the run. Bounds are computed from it.
+ * machine of the run. The result is a workload, from which bounds are computed.
  *
  *     run = orr_run_new(&config, &error);
  *     orr_run_record(run);

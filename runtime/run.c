@@ -231,8 +231,8 @@ static inline bool reduces(const struct orr_run *run,
     return found;
 }
 
-/* The priority of a task: if the policy limits priorities, the nearest one that
- * it knows, or what follows from whether the task is critical. */
+/* The priority of a task. If the policy limits priorities, it is clamped to
+ * them, or follows from whether the task is critical. */
 static inline int priority_of(const struct orr_run *run,
                               const struct orr_task_spec *spec)
 {
@@ -317,7 +317,7 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
         orr_job_free(&run->graph, job);
         return NULL;
     }
-    /* It is not left out, so the next of these is to come. */
+    /* numbers up to this task, which is not left out, have passed */
     while (run->left_out_count > 0 && *run->left_out <= number) {
         run->left_out++;
         run->left_out_count--;
@@ -374,7 +374,7 @@ static bool wait_for_all(struct orr_run *run, GError **error)
     while (run->graph.live > 0 && orr_run_step(run))
         ;
     orr_run_until_idle(run, &run->main); /* it may be blocked in the policy */
-    if (!check_error(run, error)) /* of the policy, which ended the run */
+    if (!check_error(run, error)) /* an error of the policy has ended the run */
         return false;
     diagnose(run);
     if (run->hang && run->mapping)

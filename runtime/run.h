@@ -25,71 +25,77 @@
 /* The whole state of one run; there is no other, so several runs can coexist,
  * in one thread or several. */
 
-/* What a task brings besides its kernel. */
+/* Attributes that a task brings besides its kernel. */
 struct orr_given {
     struct orr_kernel *kernel;
     struct orr_task_times times;
-    bool timed;      /* it brings @times */
-    GBytes *workers; /* a bit for each that may run it; one of run->sets; NULL:
-                        all */
-    GBytes *scratch; /* struct orr_data *, each; one of run->sets; NULL: none */
-    GBytes *redux;   /* uint16_t, each the place of an access by ORR_REDUX among
-                        those declared; one of run->sets; NULL: none */
-    bool reduces;    /* the runtime submits its tasks: redux.c */
+    bool timed;      /* @times are set */
+    GBytes *workers; /* bit mask of the workers that may run the task, interned
+                        in run->sets; NULL: all workers */
+    GBytes *scratch; /* array of struct orr_data *, interned in run->sets; NULL:
+                        none */
+    /* array of uint16_t: places of the accesses by ORR_REDUX among the declared
+     * accesses, interned in run->sets; NULL: none */
+    GBytes *redux;
+    bool reduces; /* the runtime submits its tasks: redux.c */
 };
 
 /*
- * A kernel at one size, and its durations on each device of the run; or with
- * what is given: then it is what tasks run that bring this, and only they.
+ * A kernel at one size, with its durations on each device of the run. If @given
+ * is set, only tasks with exactly these attributes use this object.
  */
 struct orr_kernel {
     struct orr_kernel *next;
     uint32_t number; /* in the graph */
     const struct orr_run *run;
     const struct orr_platform_kernel *model; /* borrowed from the platform */
-    const char *task_name; /* of its first task; NULL: none yet */
+    const char *task_name; /* name of its first task; NULL: none yet */
     unsigned tile;
     bool synchronous;
-    bool is_variant;   /* of orr_kernel_variant(), not of orr_kernel_find() */
-    bool brings_times; /* orr_kernel_new(): it has no durations itself */
+    /* made by orr_kernel_variant(), not by orr_kernel_find() */
+    bool is_variant;
+    bool brings_times; /* made by orr_kernel_new(): without durations of its own
+                        */
     enum orr_where where;
-    unsigned only_worker;   /* a worker of the only memory that can run it: see
-                               orr_run_prefetches_for(); or ORR_NO_WORKER */
-    uint32_t devices;       /* on which it ran, one bit each */
-    struct orr_given given; /* its kernel is NULL: nothing */
-    unsigned pinned_to;     /* the first worker of given.workers */
+    unsigned only_worker; /* a worker of the only memory that can run it: see
+                             orr_run_prefetches_for(); or ORR_NO_WORKER */
+    uint32_t devices;     /* devices on which it ran, one bit each */
+    /* attributes that its tasks bring; given.kernel NULL: none */
+    struct orr_given given;
+    unsigned pinned_to; /* the first worker of given.workers */
 
-    /* By device of the run; all are in the block of the kernel. */
-    orr_time *durations; /* as policies expect them; ORR_NEVER: cannot run */
-    orr_time *by_worker; /* @durations by worker, first of tasks in general,
-                            then of tasks that no GPU can run */
-    orr_time *means;     /* mean of the actual ones */
+    /* Arrays by device of the run, in the same allocation as the kernel. */
+    /* durations that policies expect; ORR_NEVER: cannot run */
+    orr_time *durations;
+    orr_time *by_worker; /* @durations by worker; then the same for tasks that
+                            no GPU can run */
+    orr_time *means;     /* means of the actual durations */
     double *means_s;     /* @means, not rounded to ns */
     struct orr_variation *variations; /* by device, owned, or NULL */
 
-    /* By worker, in the same block: multiply all of these but @by_worker, which
-     * has them. NULL: all are 1. */
+    /* By worker, in the same allocation: factors of @durations, @means and
+     * @variations; @by_worker includes them already. NULL: all are 1. */
     double *factors;
 
-    /* With given costs, orr_job_cost() says where: */
+    /* Given costs; orr_job_cost() computes the index. */
     unsigned implementations;    /* on each worker; 0: no costs are given */
     double *joules;              /* owned; NULL: none given */
-    orr_time *by_implementation; /* durations, then those of tasks that no GPU
-                                    can run; owned. @by_worker has the first
-                                    that each worker can run */
-    double *expected_joules; /* by worker, as policies see them without given
-                                costs; owned; NULL: not asked for yet */
-    orr_energy *spent;       /* so far, by device; owned, or NULL: none */
-    orr_power *adds;         /* power of a running kernel, by device; -1: it
-                                follows from joules and the duration; in the
-                                block of @spent */
+    orr_time *by_implementation; /* durations; then the same for tasks that no
+                                    GPU can run; owned. @by_worker has the first
+                                    implementation that each worker can run */
+    double *expected_joules;     /* by worker: joules that policies see without
+                                    given costs; owned; NULL: not asked for yet */
+    orr_energy *spent; /* energy so far, by device; owned, or NULL: none */
+    orr_power *adds;   /* power of a running kernel, by device; -1: it
+                          follows from joules and the duration; in the
+                          block of @spent */
 };
 
 /* Sources are cached on machines with at most this many nodes. */
 #define ORR_SOURCES_NODES 9
 
-/* Where to copy a datum from, and the predicted ns, by node; 0 on nodes where
- * it is valid. */
+/* By destination node: the node from which to copy a datum, and the predicted
+ * ns; 0 ns on nodes where it is valid. */
 struct orr_source_row {
     bool known;
     uint8_t nodes[ORR_SOURCES_NODES];
@@ -102,7 +108,7 @@ struct orr_source_row {
 /* Predicted copies of data of one size. */
 struct orr_data_size {
     uint64_t bytes;
-    orr_time *predictions;          /* by [from * node_count + to] */
+    orr_time *predictions;          /* predicted ns, [from * node_count + to] */
     struct orr_source_row *sources; /* filled on demand, by mask of the nodes
                                        where it is valid; NULL: many nodes */
 };
@@ -121,8 +127,8 @@ struct orr_acquisition; /* runtime/application/acquire.h */
 
 /* Host memory that is pinned for buffers of workers: scratch.c. */
 struct orr_pinning {
-    uint64_t left;  /* bytes of chunks that are free */
-    orr_time until; /* when it has been pinned */
+    uint64_t left;  /* bytes free in pinned chunks */
+    orr_time until; /* date until which pinning lasts */
     bool paid;      /* some memory was pinned */
 };
 
@@ -136,11 +142,12 @@ struct orr_run {
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;
     double perturb;
-    double spread;            /* -1: as measured */
-    uint64_t window_shuts;    /* submission waits once this many tasks are in
-                                 flight; 0: never */
-    uint64_t window_opens;    /* until no more than this are */
-    const uint64_t *left_out; /* tasks to come that are skipped: orr_config */
+    double spread;         /* -1: as measured */
+    uint64_t window_shuts; /* submission waits once this many tasks are in
+                              flight; 0: never */
+    uint64_t window_opens; /* submission resumes once no more than this are */
+    /* numbers of later tasks that are skipped: orr_config */
+    const uint64_t *left_out;
     size_t left_out_count;
     const char *const *where;  /* restrictions of kernels: orr_config */
     uint64_t left_out_before;  /* tasks skipped so far */
@@ -148,21 +155,25 @@ struct orr_run {
 
     struct orr_engine engine;
     struct orr_actor main;             /* the application */
-    struct orr_acquisition *acquiring; /* what it waits for to use a datum, */
-    GPtrArray *submitted_by_callback; /* jobs so far, while one is being called;
-                                         NULL otherwise */
-    GHashTable *acquired; /* and what it has, by datum; NULL: nothing yet */
-    struct orr_partitions *partitions; /* NULL: none so far */
+    struct orr_acquisition *acquiring; /* the acquisition for which the
+                                          application waits, or NULL */
+    GPtrArray *submitted_by_callback;  /* jobs submitted by the callback that is
+                                          being called; NULL: none is */
+    GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */
+    struct orr_partitions *partitions; /* partitions by datum; NULL: none */
     struct orr_graph graph;
     struct orr_recording *recording; /* NULL: tasks are simulated */
-    struct orr_capture *capture;     /* borrowed; NULL: the same */
+    struct orr_capture *capture;     /* borrowed; NULL: tasks are simulated */
 
     unsigned node_count;       /* RAM and a memory for each GPU in use */
-    uint32_t refused_nodes;    /* where memories[].refused may be set, and */
-    uint32_t reclaiming_nodes; /* where a driver is making room, one bit each */
+    uint32_t refused_nodes;    /* nodes where memories[].refused may be set, one
+                                  bit each */
+    uint32_t reclaiming_nodes; /* nodes where a driver is making room, one bit
+                                  each */
     struct orr_memory *memories;
-    uint32_t direct_nodes[ORR_MAX_NODES]; /* from which a copy to a node needs
-                                             no stop in RAM, one bit each */
+    /* by destination: nodes from which a copy needs no stop in RAM, one bit
+     * each */
+    uint32_t direct_nodes[ORR_MAX_NODES];
     struct orr_stall_retry stall_retry;
     struct orr_victims *victims; /* NULL: eviction is the runtime's own */
     uint64_t gpu_memory_bytes;
@@ -183,24 +194,27 @@ struct orr_run {
     struct orr_sched_weights weights;
     struct orr_copies copies;
 
-    struct orr_plugin *plugin;             /* of the policy; NULL: built in */
-    struct orr_policy_guard *policy_guard; /* of the plug-in, or NULL */
-    struct orr_guard *guard;               /* of its calls, or NULL */
-    struct orr_mapping *mapping;     /* of the policy fixed: fixed_mapping.h;
-                                        or NULL */
+    struct orr_plugin *plugin; /* plug-in of the policy; NULL: it is built in */
+    /* guard of the policy's plug-in, or NULL */
+    struct orr_policy_guard *policy_guard;
+    struct orr_guard *guard; /* guard of its calls, or NULL */
+    /* mapping of the policy "fixed" (fixed_mapping.h), or NULL */
+    struct orr_mapping *mapping;
     struct orr_mapping *own_mapping; /* NULL: it is borrowed */
-    GArray *unmapped_tasks; /* uint64_t: with it, numbers of tasks so far that
-                              synchronise, in order; NULL: none */
-    struct orr_guard *app_guard; /* of the call of an application in a plug-in
+    /* uint64_t: with @mapping, numbers of the synchronising tasks so far,
+     * ascending; NULL: none */
+    GArray *unmapped_tasks;
+    struct orr_guard *app_guard; /* guard of the call of a plug-in application
                                     that submits; or NULL */
     const struct orr_sched_ops *policy;
-    const struct orr_queueing *queueing; /* of it; NULL: not known */
+    /* how @policy queues tasks; NULL: not known */
+    const struct orr_queueing *queueing;
     struct orr_sched_host host;
     struct orr_sched *sched;
     struct orr_concurrency *concurrency; /* NULL: the policy has no locks */
     struct orr_preemption *preemption;   /* NULL: there is no decider */
-    struct orr_policy_checks
-        *policy_checks; /* NULL: nothing is to be checked */
+    /* NULL: nothing is to be checked */
+    struct orr_policy_checks *policy_checks;
 
     struct orr_pool requests;
     struct orr_pool chains;
@@ -208,47 +222,48 @@ struct orr_run {
     struct orr_pool data_pool;
     struct orr_pool watchers, watchings, watches; /* see struct orr_data */
     GPtrArray *data;                              /* in order of registration */
-    GHashTable *matrices; /* by name: the number of the first part */
+    GHashTable *matrices; /* by name of a matrix: number of its first part */
     struct orr_progression accessed[ORR_FEW_ACCESSES]; /* predicts the data
                                                            of the next task */
-    uint64_t largest_bytes;                            /* of a datum */
+    uint64_t largest_bytes; /* size of the largest datum */
     struct orr_kernel *kernels;
-    struct orr_kernel *kernels_given; /* those of struct orr_given */
-    GHashTable *given;                /* finds these, by it; NULL: none */
-    GHashTable *sets;                 /* GBytes, owned; NULL: none */
-    GHashTable *scratch; /* by datum, owned struct room: scratch.c; NULL: none
-                          */
+    struct orr_kernel *kernels_given; /* kernels with struct orr_given */
+    GHashTable *given;   /* finds them by their struct orr_given; NULL: none */
+    GHashTable *sets;    /* GBytes, owned; NULL: none */
+    GHashTable *scratch; /* buffers of workers by datum (scratch.c); owned;
+                            NULL: none */
     struct orr_pinning pinning;
     const struct orr_data *unregistering; /* the application waits until no task
                                              needs a buffer for it; or NULL */
-    GHashTable *redux;     /* by datum, owned struct orr_redux: redux.h; NULL:
-                              no datum has a reduction */
+    GHashTable *redux;     /* struct orr_redux by datum (application/redux.c);
+                              owned; NULL: no datum has a reduction */
     GPtrArray *own_models; /* struct orr_platform_kernel, of kernels that the
                           platform does not know, owned; NULL: none */
 
-    /* By orr_data.size; the first has no tables, for all other sizes. */
+    /* By orr_data.size. Index 0 is for all sizes without tables. */
     struct orr_data_size sizes[ORR_DATA_SIZES + 1];
-    unsigned size_count; /* that have tables */
+    unsigned size_count; /* number of sizes with tables */
 
     struct orr_trace *trace;     /* borrowed, or NULL */
     struct orr_parents *parents; /* NULL: the trace does not want them */
     struct orr_digest digest;
     struct orr_report report;
     bool perturb_by_device; /* orr_config */
-    bool ignores_races;     /* they do not end the run: orr_config */
+    bool ignores_races;     /* data races do not end the run: orr_config */
     bool closing;           /* the run is being freed */
-    bool ignore_wake_calls; /* the policy's wake-ups are ignored: the push
-                          itself chooses a worker to wake */
+    bool ignore_wake_calls; /* wake-ups by the policy are ignored: the push
+                               itself chooses a worker to wake */
     bool instant_copies;    /* every datum is valid on every node: orr_config */
-    bool prefetches;        /* for the policy: see orr_run_prefetches_for() */
-    bool places;            /* it asks the policy to place before each push */
-    bool passes_locks;      /* a push first waits for the locks of its data */
-    bool pops_first;        /* before a push wakes: see orr_sched_ops.pushed */
-    bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
-                       workers have some to handle */
+    bool prefetches;        /* the runtime prefetches for the policy:
+                               orr_run_prefetches_for() */
+    bool places; /* the runtime asks the policy to place before each push */
+    bool passes_locks; /* a push first waits for the locks of its data */
+    bool pops_first;   /* before a push wakes: see orr_sched_ops.pushed */
+    bool skips_ram; /* GPU drivers skip RAM: only CPU workers have requests of
+                       RAM to handle */
     bool begun;     /* something was submitted */
 
-    /* For unused_settings.h. */
+    /* Facts for unused_settings.h. */
     bool memory_given;    /* the configuration sets gpu_memory_bytes */
     bool cpus_given;      /* the configuration sets cpus */
     bool asked_durations; /* the policy asked for durations of kernels */
@@ -256,8 +271,8 @@ struct orr_run {
     bool driver_freed;    /* a driver freed GPU memory */
     bool window_closed;   /* submission waited for the window */
     bool window_lifted;   /* the window never opened: see orr_window_await() */
-    uint64_t window_held; /* tasks in flight then */
-    char **unused;        /* settings, a sentence each; owned */
+    uint64_t window_held; /* tasks in flight when it was lifted */
+    char **unused; /* settings without influence, a sentence each; owned */
 
     void (*progress)(void *data, uint64_t tasks); /* see struct orr_config */
     void *progress_data;
@@ -265,11 +280,12 @@ struct orr_run {
     struct orr_worker_report *worker_reports;
     char *models;
     orr_time first_submission;
-    uint64_t ready_count; /* see struct orr_trace_ready; only if it is told */
+    /* see struct orr_trace_ready; valid if it is traced */
+    uint64_t ready_count;
     orr_time last_completion;
-    GError *error;         /* of a submission, for orr_run_wait() */
-    uint64_t awaited_tag;  /* that the application awaits, or 0 */
-    struct orr_hang *hang; /* once the run hangs: hang.h */
+    GError *error; /* error of a submission, reported by orr_run_wait() */
+    uint64_t awaited_tag;  /* tag for which the application waits, or 0 */
+    struct orr_hang *hang; /* set once the run hangs: hang.h */
 };
 
 /* Whether @worker can run @job, a kernel. */
@@ -282,9 +298,9 @@ static inline bool orr_job_runs_on(const struct orr_run *run,
 }
 
 /*
- * The place of the costs of @job, which is ready, on @worker, in the arrays of
- * @kernel, its kernel, whose costs are given. They are of the implementation
- * that the policy has chosen, or the first that @worker can run.
+ * The index of the costs of @job, which is ready, on @worker, in the arrays of
+ * its @kernel, whose costs are given: the costs of the implementation that the
+ * policy has chosen, or else of the first one that @worker can run.
  */
 static inline size_t orr_job_cost(const struct orr_kernel *kernel,
                                   const struct orr_job *job, unsigned worker)
@@ -299,8 +315,8 @@ static inline size_t orr_job_cost(const struct orr_kernel *kernel,
     return first;
 }
 
-/* The data of which @job, a kernel, needs buffers of its worker; *@count of
- * them. */
+/* The data for which @job, a kernel, needs buffers of its worker. Sets *@count
+ * to their number. */
 static inline struct orr_data *const *orr_job_scratch(const struct orr_run *run,
                                                       const struct orr_job *job,
                                                       unsigned *count)
@@ -332,11 +348,11 @@ static inline bool orr_job_can_run(const struct orr_run *run,
 }
 
 /*
- * A worker to whose memory @job, which is about to be pushed, is prefetched
- * before the policy chooses, or ORR_NO_WORKER. As in StarPU
- * (sched_policy.c, _starpu_push_task_to_workers()), that is so if the policy
- * does not prefetch itself, and only one class of workers can run the kernel,
- * all of which share one memory: CPUs, or a single GPU.
+ * A worker to whose memory the data of @job, which is about to be pushed, are
+ * prefetched before the policy chooses; or ORR_NO_WORKER. As in StarPU
+ * (sched_policy.c, _starpu_push_task_to_workers()), this happens if the policy
+ * does not prefetch itself, and all workers that can run the kernel share one
+ * memory: CPUs, or a single GPU.
  */
 static inline unsigned orr_run_prefetches_for(const struct orr_run *run,
                                               const struct orr_job *job)
@@ -376,7 +392,7 @@ static inline void orr_eviction_consider(struct orr_run *run,
         orr_eviction_reconsider(run, data, nodes);
 }
 
-/* The acting actor takes the lock of @data and gives it back at once. */
+/* The acting actor locks @data and unlocks them at once. */
 static inline void orr_data_lock_briefly(struct orr_run *run,
                                          struct orr_data *data)
 {
@@ -385,9 +401,9 @@ static inline void orr_data_lock_briefly(struct orr_run *run,
 }
 
 /*
- * What a window counts before it admits a task, a job already: tasks that have
- * not ended. The reference counts its internal tasks, too, and each task until
- * it has pushed its successors (StarPU, jobs.c:
+ * The number of tasks in flight, which the window limits, before the next task,
+ * which already is a job, is admitted. The reference counts its internal tasks,
+ * too, and each task until it has pushed its successors (StarPU, jobs.c:
  * _starpu_handle_job_termination()).
  */
 static inline uint64_t orr_run_in_flight(const struct orr_run *run)
@@ -397,7 +413,7 @@ static inline uint64_t orr_run_in_flight(const struct orr_run *run)
                : run->graph.submitted - run->graph.completed;
 }
 
-/* The application looks whether what it waits for has come. */
+/* Lets the application check the condition for which it waits. */
 static inline void orr_run_interrupt(struct orr_run *run)
 {
     orr_actors_interrupt(&run->engine);
@@ -419,9 +435,9 @@ uint64_t orr_run_usable(uint64_t card_bytes);
 uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes);
 
 /*
- * Makes the workers that drive @node take another turn. After wake, but not
- * after signal, they count as woken when a policy looks for a sleeping worker
- * (orr_sched_wake()).
+ * Both make the workers that drive @node take another turn. After
+ * orr_run_wake_node(), but not after orr_run_signal_node(), they count as woken
+ * when a policy looks for a sleeping worker (orr_sched_wake()).
  */
 static inline void orr_run_wake_node(struct orr_run *run, unsigned node)
 {
@@ -459,7 +475,7 @@ static inline void orr_run_buffer_arrived(struct orr_run *run,
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
                     GError **error);
 
-/* Frees what @run holds. */
+/* Frees everything that @run owns. */
 void orr_run_tear_down(struct orr_run *run);
 
 /* Fires an event. Returns false if there is none. */
@@ -477,12 +493,12 @@ bool orr_run_ignores(const struct orr_run *run);
  * run->error. */
 bool orr_run_may_wait(struct orr_run *run);
 
-/* The application's actor submits @job, while the others go on; from a
- * callback, the actor that calls it does so afterwards. */
+/* The application's actor submits @job, while other actors run. In a callback,
+ * @job is submitted afterwards by the actor that has called it. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
 
-/* A new job for the task @spec, which reduces, and awaits what its caller adds.
- * NULL: it cannot be simulated, and run->error is set. */
+/* A new job for the task @spec, which reduces. The caller adds its
+ * dependencies. Returns NULL and sets run->error if it cannot be simulated. */
 struct orr_job *orr_run_new_reduction(struct orr_run *run,
                                       const struct orr_task_spec *spec);
 
@@ -493,7 +509,7 @@ bool orr_run_end_policy(struct orr_run *run, GError **error);
 /* Fills run->host, the runtime's services to the policy (policy.c). */
 void orr_run_host_policy(struct orr_run *run);
 
-/* Adds what policies ask of kernels with several implementations. */
+/* Adds the services for kernels with several implementations. */
 void orr_run_host_implementations(struct orr_run *run);
 
 #endif

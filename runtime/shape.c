@@ -67,7 +67,7 @@ void orr_shape_scale(struct orr_shape *shape, uint64_t from, uint64_t to,
     for (unsigned i = 0; i < shape->dimensions; i++) {
         uint64_t *count = &shape->counts[i];
 
-        /* Exact where a count is the one that @from is. */
+        /* exact if the count equals @from */
         if (*count == from)
             *count = to;
         else if (from > 0)

@@ -6,7 +6,7 @@
 
 /* Counts in each dimension: "40x10". A plain count is a shape of one. */
 struct orr_shape {
-    unsigned dimensions; /* of counts; 0: not set */
+    unsigned dimensions; /* number of counts; 0: not set */
     uint64_t counts[ORR_APP_DIMENSIONS];
 };
 

@@ -5,8 +5,8 @@
 struct orr_run;
 
 /*
- * Waits until the window of @run, which there is, admits one more task. If it
- * never does, the run hangs. If the policy has a task for a worker that sleeps,
+ * Waits until the window of @run, which must have one, admits one more task. If
+ * it never does, the run hangs. If the policy has a task for a sleeping worker,
  * the policy is to blame. Otherwise the remaining tasks are submitted
  * nevertheless, untraced, to see whether they end without the window
  * (run->window_lifted).

@@ -38,8 +38,8 @@ struct orr_replicate {
                                last bits: so it is counted by one addition */
 };
 
-/* A ready job that the policy watches: it wants to know when the bytes change
- * that the job's data lack on @node. */
+/* A ready job that the policy watches: it is notified when the number of bytes
+ * of the job's data that are missing on @node changes. */
 struct orr_watching {
     struct orr_active *active;
     struct orr_missing missing; /* bytes on @node */

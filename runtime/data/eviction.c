@@ -23,8 +23,8 @@ static unsigned kind_of(const struct orr_replicate *copy)
 }
 
 /* Masks of the lists, one bit each. all_kinds(): lists whose buffers may be
- * evicted for @level. The next function: among them, lists of buffers that do
- * not hold the only valid copy. */
+ * evicted for @level; clean_kinds(): of these, the lists of buffers that do not
+ * hold the only valid copy. */
 static unsigned all_kinds(unsigned level)
 {
     return level == ORR_FETCH ? 15 : 5;

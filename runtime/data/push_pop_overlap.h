@@ -23,8 +23,8 @@ struct orr_run;
 
 struct orr_push_pop_overlap {
     const struct orr_actor *pusher; /* the last actor that pushed */
-    uint64_t number;                /* of its push */
-    orr_time date;                  /* of its push */
+    uint64_t number;                /* number of its push */
+    orr_time date;                  /* date of its push */
     unsigned push; /* operations of the pusher since the push */
     unsigned pops; /* operations of all pops since the push */
     bool popping;  /* a pop is under way */

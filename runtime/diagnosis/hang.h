@@ -11,7 +11,7 @@
  * The diagnosis of a run that cannot finish.
  *
  * A run hangs if tasks are left but no event is (it has stalled), or if events
- * go on for ever but no task ends (a livelock: watchdog.h). Neither depends on
+ * follow for ever but no task ends (a livelock: watchdog.h). Neither depends on
  * durations.
  */
 enum orr_hang_kind {
@@ -32,7 +32,7 @@ enum orr_hang_kind {
                                     others not yet submitted */
     ORR_HANG_NOT_RELEASED,       /* the application keeps a datum */
     ORR_HANG_COMMUTE_HELD,       /* a commutative access is never released */
-    ORR_HANG_UNEXPLAINED,        /* none of these: a bug of the runtime */
+    ORR_HANG_UNEXPLAINED,        /* none of the above: a bug of the runtime */
     ORR_HANG_KINDS
 };
 
@@ -47,11 +47,11 @@ struct orr_hang_worker {
     char *doing;      /* "sleeps", "waits for the data of task 12 (gemm)" */
 };
 
-/* Tasks that the policy holds, or requests that wait for a driver. */
+/* A queue: tasks that the policy holds, or requests that wait for a driver. */
 struct orr_hang_queue {
     char *name; /* "policy eager", "fetches from RAM to CUDA0" */
     uint64_t count;
-    char **entries; /* the first ORR_HANG_ENTRIES of them; NULL-terminated */
+    char **entries; /* the first ORR_HANG_ENTRIES entries; NULL-terminated */
 };
 
 #define ORR_HANG_ENTRIES 100
@@ -61,7 +61,7 @@ struct orr_hang_buffer {
     char *data;        /* "A(2,1)" */
     uint64_t bytes;    /* of the datum */
     const char *state; /* "owner", "shared", "invalid" */
-    char *pinned;      /* by which task or request; NULL: evictable */
+    char *pinned;      /* the task or request that pins it; NULL: evictable */
 };
 
 struct orr_hang_memory {
@@ -81,17 +81,17 @@ struct orr_hang_decision {
 struct orr_hang_wait {
     unsigned from, to;
     char *why;     /* as in the chain */
-    bool in_chain; /* a sentence of the chain tells it */
+    bool in_chain; /* it is one of the waits in the chain */
 };
 
 struct orr_hang {
     enum orr_hang_kind kind;
     bool livelock;
-    bool policy_acts; /* asked once more, the policy gave a task, failed, or
-                         had to wait, so that the run cannot go on */
+    bool policy_acts; /* when asked once more, the policy gave a task, failed,
+                         or had to wait, so that the run cannot continue */
     orr_time date;    /* when it was found, since the run began */
     uint64_t tasks_left, tasks;
-    char **chain; /* of waits: sentences without a full stop */
+    char **chain; /* the chain of waits: sentences without a full stop */
 
     /* The wait-for graph: the chain and other parties. */
     unsigned party_count, wait_count;
@@ -100,8 +100,8 @@ struct orr_hang {
 
     unsigned worker_count, queue_count, memory_count, decision_count;
     struct orr_hang_worker *workers;     /* all of them */
-    struct orr_hang_queue *queues;       /* those that are not empty */
-    struct orr_hang_memory *memories;    /* of GPUs */
+    struct orr_hang_queue *queues;       /* all queues that are not empty */
+    struct orr_hang_memory *memories;    /* memories of GPUs */
     struct orr_hang_decision *decisions; /* the last one last */
 };
 

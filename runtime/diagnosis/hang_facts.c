@@ -100,7 +100,8 @@ static void add_policy(GArray *queues, const struct orr_scene *scene)
               g_strdup_printf("policy %s", scene->run->policy->name));
 }
 
-/* "A(2,1) for task 12 (gemm)"; the name of the queue tells the rest. */
+/* "A(2,1) for task 12 (gemm)"; the name of the queue has the nodes and the
+ * level. */
 static char *describe_request(const struct orr_scene *scene,
                               const struct orr_request *request)
 {
@@ -162,7 +163,7 @@ static void add_queues(struct orr_hang *hang, const struct orr_scene *scene)
     hang->queues = (struct orr_hang_queue *)(void *)g_array_free(queues, FALSE);
 }
 
-/* What pins a buffer, or NULL. */
+/* The reason why a buffer is pinned, or NULL. */
 static char *describe_pin(const struct orr_scene *scene,
                           const struct orr_replicate *copy)
 {

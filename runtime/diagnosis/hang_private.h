@@ -34,19 +34,21 @@ struct orr_party {
 
 /* The edge from a party. */
 struct orr_lead {
-    bool ends;               /* the party waits for no other */
-    enum orr_hang_kind kind; /* of a chain that ends here, or of a cycle
-                                through here unless it is one of tasks */
-    struct orr_party next;   /* unless it ends */
-    char *why;               /* a sentence; owned */
+    bool ends; /* the party waits for no other */
+    /* kind of the hang if the chain ends here or in a cycle through this party
+     * (except a cycle of tasks) */
+    enum orr_hang_kind kind;
+    /* the party for which this one waits, unless @ends */
+    struct orr_party next;
+    char *why; /* a sentence; owned */
 };
 
 /* The state that is diagnosed. */
 struct orr_scene {
     struct orr_run *run;
     GPtrArray *jobs; /* not yet ended: tasks by number, then others */
-    bool *free; /* by worker: it would take a task, having room and waiting for
-                   nothing; before @offered, since that may wake workers */
+    bool *free; /* by worker: it would take a task, since it has room and waits
+                   for nothing; found before @offered, which may wake workers */
     const struct orr_job **offered; /* by worker: the task that the policy
                                        gave it when asked again, or NULL */
     bool asked;                     /* all calls of the policy returned */
@@ -77,7 +79,7 @@ struct orr_lead orr_lead_end(enum orr_hang_kind kind, const char *format, ...)
 struct orr_lead orr_lead_to(enum orr_party_kind kind, const void *what,
                             const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* Adds to @hang what is not in the chain: hang_facts.c. */
+/* Adds the facts outside the chain to @hang: hang_facts.c. */
 void orr_hang_add_facts(struct orr_hang *hang, const struct orr_scene *scene);
 void orr_hang_add_decisions(struct orr_hang *hang, const struct orr_run *run);
 
@@ -110,7 +112,7 @@ const struct orr_worker *orr_scene_holder(const struct orr_scene *scene,
 const struct orr_job *orr_scene_task(const struct orr_scene *scene,
                                      uint64_t id);
 
-/* What pins a buffer: hang_room.c. */
+/* Reasons why a buffer is pinned: hang_room.c. */
 enum orr_pin {
     ORR_PIN_NONE,    /* nothing: it is evictable */
     ORR_PIN_SOURCE,  /* a copy from it that waits to start */
@@ -122,9 +124,9 @@ enum orr_pin {
 
 struct orr_pinned {
     enum orr_pin pin;
-    unsigned count;                    /* of requests, for a source */
-    uint32_t destinations;             /* of these, one bit each */
-    const struct orr_request *request; /* the first of them, or NULL */
+    unsigned count;        /* number of requests, for ORR_PIN_SOURCE */
+    uint32_t destinations; /* their destinations, one bit each */
+    const struct orr_request *request; /* the first request, or NULL */
     const struct orr_job *job;         /* the first task, or NULL */
 };
 

@@ -81,8 +81,8 @@ static bool lacks_room(const struct orr_run *run,
     return needs_room(request) && !finds_room(run, request);
 }
 
-/* The first request that lacks room, of those with the node and direction of
- * @request; or NULL. Its driver starts none behind it. */
+/* The first request with the node and direction of @request that lacks room; or
+ * NULL. Its driver starts no request behind it. */
 static const struct orr_request *find_ahead(const struct orr_run *run,
                                             const struct orr_request *request)
 {

@@ -262,7 +262,7 @@ static const struct orr_job_access *find_claim(const struct orr_run *run,
 }
 
 /* Whether @job has acquired @data: it is ready, and waits for no datum before
- * this one. */
+ * @data in its order. */
 static bool holds(const struct orr_run *run, const struct orr_job *job,
                   const struct orr_data *data)
 {
@@ -368,7 +368,7 @@ static struct orr_lead await_own_worker(const struct orr_run *run,
                        worker->name);
 }
 
-/* The job of what the application waits to use, or NULL. */
+/* The job of the acquisition for which the application waits, or NULL. */
 static const struct orr_job *acquiring_job(const struct orr_run *run)
 {
     return run->acquiring ? run->acquiring->job : NULL;

@@ -30,8 +30,8 @@ static struct orr_lead await_lock(struct orr_run *run,
     return lead;
 }
 
-/* The first task that worker @who could run and whose push had begun when @who
- * began to wait; or NULL. */
+/* The first task that worker @index could run and whose push had begun when the
+ * worker began to wait; or NULL. */
 static const struct orr_job *find_overtaken(const struct orr_scene *scene,
                                             unsigned index)
 {
@@ -72,7 +72,8 @@ static struct orr_lead await_signal(const struct orr_scene *scene,
                         name, blocked->call, blocked->cond, missed);
 }
 
-/* Whether @who waits inside a concurrent policy, and for what. */
+/* Whether the caller @index waits inside a concurrent policy; if so, sets
+ * *@lead. */
 static bool is_blocked(const struct orr_scene *scene, unsigned index,
                        const char *name, struct orr_lead *lead)
 {

@@ -64,8 +64,9 @@ static bool changes_link(const struct orr_change *change, unsigned link)
     return false;
 }
 
-/* A link that all copies over the link of @figure cross, that @change leaves
- * alone, and that is no faster than this one, before and after; or NULL. */
+/* Another link that all copies over the link of @figure cross, that @change
+ * does not change, and that is no faster than the link of @figure before and
+ * after the change; or NULL. */
 static const struct orr_platform_link *
 narrower_link(const struct orr_run *run, const struct orr_change *change,
               const struct orr_parameter *figure)

@@ -9,9 +9,9 @@ struct orr_run;
  * run: a link without copies, a memory that was never full, a kernel that never
  * ran on a device.
  *
- * They follow from what a run records anyway, at no cost: which pairs of
- * memories copied, which devices ran each kernel, the peak of each memory. A
- * setting that is not named may have had an influence or not.
+ * They follow from facts that each run records in any case: the pairs of
+ * memories with copies, the devices that ran each kernel, the peak of each
+ * memory. A setting that is not listed may have had an influence or not.
  */
 
 /* Fills run->unused (owned, NULL-terminated) with a sentence for each. To be

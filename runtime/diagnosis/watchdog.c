@@ -49,8 +49,8 @@ static bool any_executes(const struct orr_run *run)
     return false;
 }
 
-/* Counts the requests of a ready task: as many as a task with few accesses has
- * if it waits to be popped; and what it has beyond that. */
+/* Counts the requests of a ready task: a fixed number that suffices for a task
+ * with few accesses that waits to be popped, plus all requests beyond that. */
 static void count_ready(void *object, void *data)
 {
     const struct orr_job *job = object;

@@ -14,11 +14,11 @@
  * during a kernel, which will end. Between two such moments there is a limited
  * amount of work: each requested datum takes one or two copies, each dirty one
  * a write-back, each request a few turns of the drivers' loops. A run that does
- * many times as much is in a livelock. Durations do not matter: a waiting
- * driver takes no turns, and a copy that takes hours is one copy.
+ * many times this amount is in a livelock. Durations do not matter: a waiting
+ * driver makes no turns, and a copy that takes hours is one copy.
  *
- * A driver that never returns to its loop takes no turns but sleeps again and
- * again. So events are counted, too; a turn takes a few.
+ * A driver that never returns to its loop makes no turns but sleeps again and
+ * again. So events are counted, too; a turn has a few events.
  */
 struct orr_run;
 
@@ -31,9 +31,9 @@ struct orr_watchdog_check {
 };
 
 struct orr_watchdog {
-    uint32_t turns; /* of drivers until the next check */
+    uint32_t turns; /* turns of drivers until the next check */
     struct orr_watchdog_check turn_check, event_check;
-    uint64_t fired; /* events, at the last check of those */
+    uint64_t fired; /* events at the last check of events */
 
     /* At the last progress. */
     uint64_t progress; /* tasks submitted, plus tasks ended */
@@ -53,8 +53,8 @@ static inline bool orr_watchdog_is_due(struct orr_watchdog *watchdog)
     return G_UNLIKELY(--watchdog->turns == 0);
 }
 
-/* Checks whether @run is in a livelock; if so, sets its hang (hang.h), and no
- * driver may go on. */
+/* Checks whether @run is in a livelock. If so, sets run->hang (hang.h) and
+ * returns true; then no driver may continue. */
 bool orr_watchdog_run_check(struct orr_run *run);
 
 #endif

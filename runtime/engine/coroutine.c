@@ -32,8 +32,8 @@
 /* ucontext prepares the stack. Its switches save the signal mask, which is a
  * system call, so _setjmp() and _longjmp() switch instead. */
 struct orr_coroutine {
-    jmp_buf outside,
-        inside; /* states of the resuming code and of the coroutine */
+    /* states of the resuming code and of the coroutine */
+    jmp_buf outside, inside;
     void (*body)(void *arg);
     void *arg;
     bool begun, ended;

@@ -15,11 +15,11 @@
  * to another decider or to the defaults, and records the deviations of both.
  */
 struct orr_deviation {
-    uint64_t position; /* of the decision, from 0 */
+    uint64_t position; /* number of the decision in the run, from 0 */
     unsigned option;   /* not 0 */
 
-    /* For the reader; replaying ignores them. */
-    unsigned count; /* of options */
+    /* For readers of the log; replaying ignores these two. */
+    unsigned count; /* number of options */
     enum orr_decision_kind kind;
 };
 
@@ -27,18 +27,19 @@ struct orr_decision_log {
     struct orr_decider decider; /* first; for the run */
 
     /* Public. */
-    uint64_t asked;              /* decisions so far, */
-    uint64_t ordered;            /* and those that are ORR_DECIDE_ORDER */
-    GArray *deviations;          /* struct orr_deviation */
-    bool fits;                   /* all replayed options existed so far */
-    struct orr_deviation misfit; /* if not: the first that did not, with the
-                                    count and kind of the actual decision */
+    uint64_t asked;     /* number of decisions so far */
+    uint64_t ordered;   /* how many of them were ORR_DECIDE_ORDER */
+    GArray *deviations; /* struct orr_deviation */
+    bool fits;          /* every replayed option existed so far */
+    /* if not @fits: the first deviation whose option did not exist, with count
+     * and kind of the actual decision */
+    struct orr_deviation misfit;
 
     /* Private. */
     struct orr_decider *other;
-    struct orr_deviation *played; /* by position */
+    struct orr_deviation *played; /* deviations to replay, sorted by position */
     size_t played_count;
-    size_t next; /* to be replayed */
+    size_t next; /* index in @played of the next one to replay */
 };
 
 /*

@@ -13,18 +13,19 @@ struct candidate {
 };
 
 struct choice {
-    unsigned count;     /* of options */
-    unsigned option;    /* that this run takes */
+    unsigned count;     /* number of options */
+    unsigned option;    /* the option that this run takes */
     uint32_t backtrack; /* options that have to be tried, one bit each */
     uint32_t done;      /* options that need not be tried any more */
-    struct candidate candidates[ORR_MOST_OPTIONS]; /* by option, where known */
+    /* by option, as far as known */
+    struct candidate candidates[ORR_MOST_OPTIONS];
 };
 
 struct orr_dfs {
     struct orr_decider decider; /* first */
     bool reduces;               /* skips equivalent schedules */
     GArray *path;               /* struct choice: the decisions of a run */
-    guint position;             /* of the next decision in this run */
+    guint position;             /* number of the next decision in this run */
     bool running;               /* there is a run that has not been ended */
     bool ended;                 /* there is no other */
     bool incomplete;            /* some schedules may be missing */
@@ -35,8 +36,8 @@ struct orr_dfs {
 
     /* The steps of the present date. */
     struct orr_races *races;
-    guint
-        choices[ORR_MOST_STEPS]; /* position of its decision, plus one; or 0 */
+    /* position of its decision, plus one; or 0 */
+    guint choices[ORR_MOST_STEPS];
     int64_t date;
 
     /* The present step. */
@@ -142,7 +143,7 @@ static void end_step(struct orr_dfs *dfs, const struct orr_footprint *touched)
     reverse_races(dfs);
 }
 
-/* Forgets the steps of a past date, and steps whose races cannot be seen. */
+/* Drops the steps of a past date, and steps whose races cannot be seen. */
 static void forget_steps(struct orr_dfs *dfs, const struct orr_due *due)
 {
     bool over = due->date != dfs->date;
@@ -173,7 +174,7 @@ static void begin_step(struct orr_dfs *dfs, const struct orr_due *due)
         dfs->due[i] = due->events[i];
 }
 
-/* What is known of @event, if it sleeps; or NULL. */
+/* The candidate of @event if it sleeps; or NULL. */
 static const struct candidate *find_asleep(const struct orr_dfs *dfs,
                                            const struct orr_event *event)
 {
@@ -291,7 +292,8 @@ static unsigned decide(struct orr_decider *decider,
     dfs->picks_event = false;
     dfs->mixed |= !picks_event && decision->kind != ORR_DECIDE_ORDER;
     if (!picks_event && decision->kind == ORR_DECIDE_EVENT)
-        backtrack_all(dfs); /* an event may make its step as part of this one */
+        /* an event may make its step as part of this step */
+        backtrack_all(dfs);
     if (decision->count >= ORR_MOST_OPTIONS)
         dfs->incomplete = true;
     if (dfs->position == dfs->path->len && !extend(dfs, decision, picks_event))

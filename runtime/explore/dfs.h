@@ -13,15 +13,16 @@
  * an equivalent one, has been run: what holds in all runs holds for the case.
  *
  * Decisions about which event makes the next step (decision.h) are reduced,
- * unless an actor is woken or waits for the clock to advance; of all others,
- * every option is tried. A reduced decision tries an option only if it has to:
- * of two steps that raced in some run (race.h), the later one, or one that it
- * needs, has to come first in another run (source sets: Abdulla, Aronsson,
- * Jonsson, Sagonas, Optimal dynamic partial order reduction, 2014). A tried
- * event sleeps: it is not tried again until a step does not commute with its
- * own (sleep sets: Godefroid, Partial-order methods for the verification of
+ * unless an actor is woken or waits for the clock to advance; for all other
+ * decisions, every option is tried. A reduced decision tries an option only if
+ * it has to: if two steps raced in some run (race.h), the later step, or a step
+ * that it needs, has to come first in another run (source sets: Abdulla,
+ * Aronsson, Jonsson, Sagonas, Optimal dynamic partial order reduction, 2014). A
+ * tried event sleeps: it is not tried again until a step does not commute with
+ * its own (sleep sets: Godefroid, Partial-order methods for the verification of
  * concurrent systems, 1996). A run in which all possible events sleep is
- * redundant: it goes on by default, and no run branches off from there.
+ * redundant: it continues with the defaults, and no run branches off from
+ * there.
  *
  * Steps commute if neither writes an object that the other reads or writes. In
  * either order they lead to the same state and have the same footprints:
@@ -31,10 +32,10 @@
  * - The quiet nodes and the visible states of workers are compared before and
  *   after each step, so each change is known.
  * - An idle driver reads which nodes are quiet, writes its own stack, and
- *   schedules its own event. Only steps with a woken actor, or one that waits
- *   for the clock, depend on the events that are due; they touch anything.
+ *   schedules its own event. Only steps with an actor that is woken or waits
+ *   for the clock depend on the events that are due; such steps touch anything.
  * - The policy sees the visible state of other workers only if it asks for it
- * or wakes one, and this is known.
+ *   or wakes a worker, and both are recorded.
  * - A driver whose pop fails touches the policy, about which nothing is known:
  *   every order of such calls is tried. The policy must have had no effect and
  *   read nothing that may change, and the driver must then wait, unsignalled.
@@ -44,29 +45,30 @@
  * - The application touches the graph while the tasks that it submits are not
  *   ready; drivers, unless they touch anything, read only ready tasks.
  * - The watchdog (watchdog.h) acts after a number of turns, in whichever order.
- * - The numbers of events at one date change, but only with them the order of
- *   options.
+ * - The numbers of the events of one date depend on the order of steps, but
+ *   only the order of options depends on these numbers.
  *
- * Some steps cannot be told apart by their events: those of a date at which an
- * actor is woken or waits for the clock, at which the run ends, or that has too
- * many steps. There, all options of the decisions so far are tried.
+ * Some steps cannot be identified by their events: at a date at which an actor
+ * is woken or waits for the clock, at which the run ends, or that has too many
+ * steps. At such a date, all options of the decisions so far are tried.
  *
- * In a concurrent policy, callers are not held back for some time
- * (ORR_DECIDE_STEP), but until another caller has operated on the object that
- * they operate on next (ORR_DECIDE_ORDER). This is tried only before an
- * operation with which a later one raced in some run (orders.h). So all orders
- * of the operations on each object are seen, each with the shortest waits. An
- * operation that waits sleeps, as above: that it might come before the one that
- * it waits for is no reason for another run. If there is no other operation to
- * wait for, the run is redundant: the one in which the caller does not wait is
- * equivalent.
+ * In a concurrent policy, callers are not preempted for some time
+ * (ORR_DECIDE_STEP), but until another caller has operated on the object of
+ * their next operation (ORR_DECIDE_ORDER). This is tried only before an
+ * operation that raced with a later operation in some run (orders.h). So all
+ * orders of the operations on each object are seen, each with the shortest
+ * waits. A waiting operation sleeps, as above: the order in which it comes
+ * before the awaited operation needs no other run. If the awaited operation
+ * does not come, the run is redundant: it is equivalent to the run in which the
+ * caller does not wait.
  *
- * So the order of steps need not tell the orders of these operations again: two
- * steps commute whatever calls of a concurrent policy do in them. A step in
- * which a pop is held back, or returns nothing, touches only its worker.
+ * So the order of steps need not cover the orders of these operations again:
+ * two steps commute whatever the calls of a concurrent policy in them do. A
+ * step in which a pop is preempted, or returns nothing, touches only its
+ * worker.
  *
  * Limit: a worker looks whether it was woken, and then calls pop. It cannot be
- * held back between the two. So the search does not see schedules in which a
+ * preempted between the two. So the search does not see schedules in which a
  * wake-up comes between them, and leads to one more pop that returns nothing.
  *
  * Durations of kernels keep their defaults, and so does the time between place
@@ -84,17 +86,19 @@ struct orr_dfs *orr_dfs_new(bool reduces);
 void orr_dfs_free(struct orr_dfs *dfs);
 
 /*
- * The position of a search between two schedules, from which another one of the
- * same case goes on: flags, and the decisions on the way to the next schedule.
+ * The position of a search between two schedules, from which another search of
+ * the same case can continue: flags, and the decisions on the way to the next
+ * schedule.
  */
 struct orr_dfs_flags {
     bool ended, incomplete, ordered;
 };
 struct orr_dfs_choice {
-    unsigned count;           /* of options, 1 to ORR_MOST_OPTIONS */
+    unsigned count;           /* number of options, 1 to ORR_MOST_OPTIONS */
     unsigned option;          /* below count */
-    uint32_t backtrack, done; /* options, one bit each */
-    struct orr_footprint touches[ORR_MOST_OPTIONS]; /* of those that are done */
+    uint32_t backtrack, done; /* masks of options: to be tried, and tried */
+    struct orr_footprint touches[ORR_MOST_OPTIONS]; /* by option: its footprint;
+                                                       set for tried options */
 };
 
 /* Ends the last schedule, if there was one, and returns the flags. */
@@ -105,8 +109,8 @@ struct orr_dfs_flags orr_dfs_pause(struct orr_dfs *dfs);
 unsigned orr_dfs_depth(const struct orr_dfs *dfs);
 struct orr_dfs_choice orr_dfs_choice(const struct orr_dfs *dfs, unsigned i);
 
-/* Has the new search @dfs go on from a position: sets the flags, and adds a
- * decision. */
+/* Restore a position in the new search @dfs: set the flags, then add the
+ * decisions one by one. */
 void orr_dfs_set_flags(struct orr_dfs *dfs, struct orr_dfs_flags flags);
 void orr_dfs_add_choice(struct orr_dfs *dfs,
                         const struct orr_dfs_choice *choice);

@@ -39,8 +39,8 @@ static uint64_t find_changes(const struct orr_run *run)
     return changes;
 }
 
-/* What the procedure on top does next; *@turn: after this turn of progress, if
- * not NULL. */
+/* Predicts the next action of the procedure on top. If *@turn is set, the
+ * prediction is for the time after this turn of progress. */
 static enum orr_worker_outlook predict_top(const struct orr_worker *worker,
                                            const struct orr_turn **turn)
 {
@@ -132,8 +132,8 @@ static struct orr_footprint tell_event(const struct orr_run *run,
                : anything;
 }
 
-/* What a driver does in the policy and the graph: it reads the visible state of
- * other workers only where the policy asks for it or wakes one. */
+/* The footprint of a driver's call of the policy: it reads the visible state of
+ * other workers only where the policy asks for it or wakes a worker. */
 static struct orr_footprint tell_call(const struct orr_run *run,
                                       const struct orr_worker *worker)
 {
@@ -153,7 +153,7 @@ static struct orr_footprint tell_pop(const struct orr_run *run,
     if (!(worker->actor.waiting || held) || worker->fetching ||
         run->engine.effects != ORR_EFFECT_POLICY)
         return tell_call(run, worker);
-    /* The order of what calls do in a concurrent policy is another decision. */
+    /* In a concurrent policy the order of operations is decided separately. */
     return only(run->policy->concurrent ? 0 : ORR_TOUCH_POLICY,
                 ORR_TOUCH_WORKER(worker->index));
 }

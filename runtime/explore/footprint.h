@@ -9,9 +9,9 @@
  * The objects that each step of a run touches (decision.h), for a decider that
  * skips equivalent schedules (dfs.h). They follow from the procedure of the
  * actor before the step, from the visible state of nodes and workers before and
- * after, and from engine.effects; so other runs pay next to nothing. A step of
- * which no more is known touches anything; so does every step of a concurrent
- * policy.
+ * after, and from engine.effects; so runs without such a decider lose no time.
+ * A step about which nothing more is known touches anything; so does every step
+ * of a concurrent policy.
  */
 struct orr_footprint_state {
     enum {

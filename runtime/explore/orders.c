@@ -89,7 +89,7 @@ static const struct operation *find_race(const struct orr_orders *orders,
     while (at > 0) {
         const struct operation *earlier = &all[at - 1];
 
-        /* What comes before this one on the object is known, too. */
+        /* operations before @earlier on the object are known, too */
         if (earlier->caller == operation->caller ||
             orr_clocks_knows(orders->clocks, operation->caller, earlier->caller,
                              earlier->epoch))
@@ -101,7 +101,8 @@ static const struct operation *find_race(const struct orr_orders *orders,
     return NULL;
 }
 
-/* Returns those that wait for an operation on @object, which comes now. */
+/* An operation on @object comes now: returns the callers that wait for it, one
+ * bit each. */
 static uint64_t wake_sleepers(struct orr_orders *orders, const void *object)
 {
     uint64_t woken = 0;

@@ -26,8 +26,8 @@ void orr_portfolio_init(struct orr_portfolio *portfolio,
             (struct orr_share){.used = used[i], .yield = used[i]};
 }
 
-/* Sets the weights of all strategies: equal ones, if none has any. Returns
- * their sum. */
+/* Sets the weight of each strategy. If all are 0, strategies in use get 1.
+ * Returns their sum. */
 static double weigh(const struct orr_portfolio *portfolio,
                     double weights[ORR_PORTFOLIO_MOST])
 {

@@ -39,9 +39,9 @@ struct orr_strategy {
     struct orr_decider decider; /* first */
     const struct orr_strategy_ops *ops;
     struct orr_strategy_scope scope;
-    uint64_t number;   /* of the schedule */
+    uint64_t number;   /* number of the schedule */
     uint64_t drawn;    /* random numbers in this schedule */
-    uint64_t position; /* of the present decision in this schedule */
+    uint64_t position; /* number of the present decision in this schedule */
     void *state;
 };
 
@@ -68,12 +68,12 @@ static unsigned toss(struct orr_strategy *strategy,
  * decision: some hangs need runs in which only one kind deviates from the
  * default (Groce et al., Swarm Testing, ISSTA 2012).
  *
- * Schedules are drawn independently of each other. If a share p of all that may
- * be drawn hangs, n schedules show none with a probability of (1 - p)^n, which
- * is below 5 % if p > 1 - 0.05^(1/n), about 3/n.
+ * Schedules are drawn independently of each other. If a share p of all
+ * schedules that may be drawn hangs, n schedules show none with a probability
+ * of (1 - p)^n, which is below 5 % if p > 1 - 0.05^(1/n), about 3/n.
  */
 struct random_state {
-    unsigned chance[ORR_DECISION_KINDS]; /* of 256 */
+    unsigned chance[ORR_DECISION_KINDS]; /* in 256 */
 };
 
 static void random_begin(struct orr_strategy *strategy)
@@ -125,13 +125,14 @@ static const struct orr_strategy_ops random_ops = {
 /*
  * Actors (workers, the application, and all copies as one) have random
  * priorities; the highest one is chosen. In a concurrent policy, only the
- * highest caller of all goes on at an operation on a lock; another is held back
- * until nothing else can happen. At d - 1 random points the chosen actor falls
- * below all others. With n actors and k decisions, a schedule meets d given
- * constraints on the order of decisions with a probability of 1 / (n k^(d-1))
- * or more (Burckhardt, Kothari, Musuvathi, Nagarakatte, A Randomized Scheduler
- * with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010, section 3).
- * Decisions that are not between actors keep their defaults.
+ * caller with the highest priority of all continues at an operation on a lock;
+ * all others are preempted until nothing else can happen. At d - 1 random
+ * points the chosen actor falls below all others. With n actors and k
+ * decisions, a schedule meets d given constraints on the order of decisions
+ * with a probability of 1 / (n k^(d-1)) or more (Burckhardt, Kothari,
+ * Musuvathi, Nagarakatte, A Randomized Scheduler with Probabilistic Guarantees
+ * of Finding Bugs, ASPLOS 2010, section 3). Decisions that do not choose
+ * between actors keep their defaults.
  */
 enum {
     DEEPEST = ORR_STRATEGY_BOUNDS, /* d is 1, 2, ... in turn */
@@ -267,11 +268,12 @@ static const struct orr_strategy_ops pct_ops = {
 };
 
 /*
- * One worker, each in turn, is chosen only when no other can be, as if its core
- * were busy with something else. Other decisions are the default in the first
- * round over the workers; in later rounds they deviate more and more.
+ * One worker (the next one in each schedule) is chosen only when no other can
+ * be, as if its core were busy with something else. Other decisions are the
+ * default in the first round over the workers; in later rounds they deviate
+ * more and more.
  */
-static const unsigned starve_chances[] = {0, 32, 256}; /* of 256 */
+static const unsigned starve_chances[] = {0, 32, 256}; /* in 256 */
 
 static unsigned starve_decide(struct orr_strategy *strategy,
                               const struct orr_decision *decision)
@@ -310,8 +312,8 @@ static const struct orr_strategy_ops starve_ops = {
 
 /*
  * The default schedule except at one to four points: most hangs need no more
- * (Emmi, Qadeer, Rakamaric, Delay-Bounded Scheduling, POPL 2011), and what
- * such a schedule shows is easily understood.
+ * (Emmi, Qadeer, Rakamaric, Delay-Bounded Scheduling, POPL 2011), and such a
+ * schedule is easy to understand.
  */
 enum { MOST_DELAYS = 4 };
 

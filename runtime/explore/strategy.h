@@ -42,17 +42,17 @@ void orr_strategy_free(struct orr_strategy *strategy);
 struct orr_decider *orr_strategy_begin(struct orr_strategy *strategy,
                                        uint64_t number);
 
-/* What can be claimed after @schedules schedules without a hang: a sentence
- * without a full stop, to be freed with g_free(); NULL: nothing. */
+/* The statement that holds after @schedules schedules without a hang: a
+ * sentence without a full stop, to be freed with g_free(); NULL: none. */
 char *orr_strategy_claim(enum orr_strategy_kind kind,
                          const struct orr_strategy_scope *scope,
                          uint64_t schedules);
 
 /*
- * The numbers of this claim. random: the share of its schedules that hang is
- * below @bounds[0], with 95 % confidence. pct: a given hang that needs d
+ * The numbers in this statement. random: the share of its schedules that hang
+ * is below @bounds[0], with 95 % confidence. pct: a given hang that needs d
  * constraints would have been found with the probability @bounds[d - 1] or
- * more. Returns how many there are.
+ * more. Returns how many bounds are set.
  */
 enum { ORR_STRATEGY_BOUNDS = 4 };
 unsigned orr_strategy_bounds(enum orr_strategy_kind kind,

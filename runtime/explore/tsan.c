@@ -2,9 +2,9 @@
 /*
  * The functions that a policy compiled with -fsanitize=thread calls: the
  * interface between compilers (gcc, clang) and their run-time library for data
- * races. First those of plain accesses; then those with which policies that
- * free memory are linked (options --wrap=free and so on); last those of atomic
- * accesses.
+ * races. First the functions for plain accesses; then the functions with which
+ * policies that free memory are linked (options --wrap=free and so on); last
+ * the functions for atomic accesses.
  *
  * All atomic accesses take effect in one order, whatever memory order they ask
  * for. Their memory order decides which other accesses they order.
@@ -20,11 +20,11 @@ void orr_tsan_keep(void)
 {
 }
 
-#ifndef __SANITIZE_THREAD__ /* then the real ones are here */
+#ifndef __SANITIZE_THREAD__ /* otherwise the real functions are linked */
 
-/* Compilers declare none of these. */
+/* Compilers do not declare these functions. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
-#pragma GCC diagnostic ignored "-Wpedantic" /* of __int128 */
+#pragma GCC diagnostic ignored "-Wpedantic" /* for __int128 */
 #ifndef __clang__ /* gcc knows these with other types of the same size */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
 #endif

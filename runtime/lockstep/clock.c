@@ -12,7 +12,8 @@ void orr_clock_clear(struct orr_engine *engine)
     g_free(orr_clock_of(engine)->due);
 }
 
-/* The order of dates that are not negative is that of their bits. */
+/* The bits of dates that are not negative, read as integers, are in the order
+ * of the dates. */
 static int64_t key_of(double seconds)
 {
     int64_t key;
@@ -116,7 +117,7 @@ static void sort_due(struct orr_clock *clock)
         clock->due[count++] = late[i];
 }
 
-/* Takes what is due now out of the queue, in order. */
+/* Removes the events due now from the queue, in order. */
 static void collect(struct orr_engine *engine)
 {
     struct orr_clock *clock = orr_clock_of(engine);
@@ -143,8 +144,9 @@ static bool advance(struct orr_engine *engine)
     return true;
 }
 
-/* The actors that wait for the clock to advance take ticks at the new date:
- * that of the next event, or, lest they wait for ever, a microsecond later. */
+/* The actors that wait for the clock to advance take ticks at the new date: the
+ * date of the next event, or without an event a microsecond later, so that they
+ * do not wait for ever. */
 static void wake_at_advance(struct orr_engine *engine)
 {
     struct orr_clock *clock = orr_clock_of(engine);
@@ -173,8 +175,8 @@ static bool is_of_actor(const struct orr_event *event)
     return event->arg == event;
 }
 
-/* An actor whose sleep has ended takes a tick if there are others; other events
- * fire at once. */
+/* An actor whose sleep has ended takes a tick if other actors or events are
+ * left; all other events fire at once. */
 static void fire(struct orr_engine *engine, struct orr_event *event)
 {
     struct orr_clock *clock = orr_clock_of(engine);

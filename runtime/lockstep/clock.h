@@ -13,27 +13,28 @@
 
 /* First in orr_actor.interleaved. */
 struct orr_ticks {
-    struct orr_actor *next; /* among those that have ticks left */
-    unsigned left;          /* until the actor is resumed */
+    struct orr_actor *next; /* next actor in the round */
+    unsigned left;          /* ticks left until the actor is resumed */
 };
 
 /* First in orr_engine.interleaved. */
 struct orr_clock {
     double seconds;
-    struct orr_actor *first, *last; /* actors that have some left */
-    struct orr_event **due;         /* events of this date, those from
-                                       next_due on still to fire; owned */
+    struct orr_actor *first, *last; /* actors with ticks left, in order */
+    struct orr_event **due; /* events of this date; index next_due is the next
+                               to fire; owned */
     unsigned next_due, due_count, due_room;
 
     /* A network that schedules the ends of its copies just before the clock
-     * advances, or NULL; and whether an event is one of its own, which fire
-     * after all others of the date. */
+     * advances, or NULL. owns(): whether an event is an end of such a copy;
+     * these fire after all other events of the date. */
     void (*settle)(void *network);
     bool (*owns)(const struct orr_event *event);
     void *network;
 
-    struct orr_mutex advancing; /* held while waiting for the clock to advance,
-                                   so that one actor after the other does */
+    /* held by an actor that waits for the clock to advance, so that they wait
+     * one after the other */
+    struct orr_mutex advancing;
 };
 
 static inline struct orr_clock *orr_clock_of(const struct orr_engine *engine)
@@ -46,18 +47,19 @@ static inline struct orr_ticks *orr_ticks_of(const struct orr_actor *actor)
     return actor->interleaved;
 }
 
-/* Frees what @engine's clock holds. */
+/* Frees the memory of @engine's clock. */
 void orr_clock_clear(struct orr_engine *engine);
 
 /*
- * Schedules @event at a date in s, or moves it there, after what is scheduled
- * for the very same date already.
+ * Schedules @event at a date in s, or moves it there, after all events already
+ * scheduled for exactly this date.
  */
 void orr_clock_at_seconds(struct orr_engine *engine, double seconds,
                           struct orr_event *event);
 
-/* Resumes @actor, which does not run, at this date after @ticks ticks. Ticks go
- * round among the actors that have some left, first come, first served. */
+/* Resumes @actor, which does not run, at this date after @ticks ticks. Actors
+ * with ticks left take one tick each, round after round, first come, first
+ * served. */
 static inline void orr_clock_queue(struct orr_actor *actor, unsigned ticks)
 {
     struct orr_clock *clock = orr_clock_of(actor->engine);

@@ -32,8 +32,8 @@ static void end(struct orr_run *run)
     orr_clock_clear(&run->engine);
 }
 
-/* An actor that waits looks at the lock again each time that the clock has
- * advanced, one actor after the other. */
+/* A waiting actor checks the lock again each time the clock has advanced, one
+ * actor after the other. */
 static enum orr_next spin(struct orr_actor *actor, struct orr_spinlock *lock,
                           bool *locked)
 {
@@ -66,8 +66,8 @@ static unsigned end_of_drivers(const struct orr_run *run, unsigned node)
     return node == ORR_RAM ? run->worker_count : node;
 }
 
-/* Takes the lock of the list of conditions of the node, and meanwhile those of
- * the conditions (StarPU, memory_nodes.c:
+/* Locks the list of conditions of the node and, while holding this lock, locks
+ * each of the conditions (StarPU, memory_nodes.c:
  * wake_all_blocked_workers_on_node()). */
 static void signal_node(struct orr_run *run, unsigned node)
 {
@@ -98,8 +98,8 @@ static void note_arrival(void *arg)
     orr_worker_state_notify(worker);
 }
 
-/* Takes the lock of the list of drivers, and meanwhile those of their states;
- * then signals them. */
+/* Locks the list of drivers and, while holding this lock, locks the state of
+ * each driver and signals it. */
 static void wake_node(struct orr_run *run, unsigned node)
 {
     struct orr_engine *engine = &run->engine;
@@ -187,7 +187,7 @@ static bool wait_for_lock(struct orr_actor *actor, struct orr_worker *worker,
     return true;
 }
 
-/* Also while the lock is taken for a moment, which is some turns. */
+/* Also while the lock is locked briefly, which takes some ticks. */
 static bool is_locked(const struct orr_spinlock *lock,
                       const struct orr_engine *engine)
 {

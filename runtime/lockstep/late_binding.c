@@ -77,7 +77,7 @@ static enum orr_next take_ready(struct orr_actor *actor, struct script *script)
     return orr_script_jump(script, ready_taken);
 }
 
-/* Goes on with @next for @task. */
+/* Continues with the script @next for @task. */
 static enum orr_next begin_with(struct script *script, struct orr_task *task,
                                 const struct script_entry *next)
 {
@@ -100,7 +100,8 @@ static enum orr_next begin_binding(struct orr_actor *actor,
 static const struct script_entry ready_taken[] = {{UNLOCK_POLICY, NULL},
                                                   {CALL, begin_binding}};
 
-/* Whether there is one more worker that can run the job; next_worker is. */
+/* Whether another worker can run the job, from next_worker on; sets next_worker
+ * to it. */
 static bool find_worker(struct script *script)
 {
     const struct orr_run *run = script->run;
@@ -116,8 +117,8 @@ static bool are_workers_alike(const struct orr_run *run)
     return run->gpu_count == 0 || run->gpu_count == run->worker_count;
 }
 
-/* Whether the kernel has a model: one worker is asked for all that are alike.
- */
+/* Asks whether the kernel has a model: once for all workers if they are
+ * alike. */
 static enum orr_next ask_whether(struct orr_actor *actor, struct script *script)
 {
     if (!find_worker(script) ||
@@ -239,7 +240,8 @@ static enum orr_next put_back(struct orr_actor *actor, struct script *script)
     return ORR_CONTINUE;
 }
 
-/* Into the queue from which it was taken, under the lock of that. */
+/* Puts the task back into the queue from which it was taken, under the lock of
+ * that queue. */
 static const struct script_entry back_to_waiting[] = {
     {OPEN, NULL},     {LOCK_DECISION, NULL},   {CLOSE, NULL},
     {CALL, put_back}, {UNLOCK_DECISION, NULL}, {CALL, NULL},
@@ -277,8 +279,8 @@ static enum orr_next bind_ready(struct orr_actor *actor, struct script *script)
     return ORR_CONTINUE;
 }
 
-/* Those that wait in the second queue (component_heft.c: heft_progress_one()).
- */
+/* The tasks that wait in the second queue (component_heft.c:
+ * heft_progress_one()). */
 
 static enum orr_next take_waiting(struct orr_actor *actor,
                                   struct script *script)
@@ -364,7 +366,8 @@ static const struct script_entry wait[] = {
     {CALL, begin_next},
 };
 
-enum { TRIES = 2 }; /* of a pop that finds nothing but was woken meanwhile */
+/* attempts of a pop that finds nothing but was woken meanwhile */
+enum { TRIES = 2 };
 
 /* Pushes (component_prio.c: prio_push_task()). */
 
@@ -469,7 +472,7 @@ static const struct script_entry pull_own[] = {
     {CALL, bind_ready}, {CALL, orr_script_ask_model}, {CALL, predict_own},
 };
 
-/* It was woken if it bound a task to itself. */
+/* A worker that bound a task to itself has woken itself. */
 static enum orr_next try_again(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
@@ -478,7 +481,7 @@ static enum orr_next try_again(struct orr_actor *actor, struct script *script)
                                        : orr_pop_end);
 }
 
-/* Binds tasks for its queue, then for those that it could run without a model
+/* Binds tasks to its own queue, then to the queue of tasks without a model
  * (component_eager.c: eager_pull_task()). */
 static const struct script_entry pull_nothing[] = {
     {CALL, bind_waiting},   {CALL, bind_ready}, {OPEN, NULL},

@@ -14,8 +14,8 @@ static inline struct orr_mutex *find(struct orr_lock_walk *walk)
     return NULL;
 }
 
-/* Takes a tick. Returns false if @actor is then asleep before the last lock. If
- * no other actor has ticks left, the rest of the locks are free. */
+/* Handles a tick. Returns false if @actor is then asleep before the last lock.
+ * If no other actor has ticks left, the rest of the locks are free. */
 static inline bool walk_on(struct orr_lock_walk *walk, struct orr_actor *actor)
 {
     struct orr_engine *engine = actor->engine;

@@ -5,13 +5,13 @@
 #include "runtime/engine/actor.h"
 
 /*
- * An actor that takes and gives a sequence of locks, one after the other, and
- * does nothing while it holds one. In lock-step, taking a lock is a tick, and
- * so is giving it.
+ * A walk: an actor locks and unlocks a sequence of locks, one after the other,
+ * and does nothing else while it holds a lock. Each lock and each unlock is a
+ * tick.
  *
- * Most ticks of most runs in lock-step are of this kind. For speed they are
- * taken when the event of the actor fires, without running its procedure, which
- * is resumed after the last tick.
+ * Most ticks of most runs in lock-step belong to walks. For speed they are
+ * handled when the event of the actor fires, without running its procedure,
+ * which is resumed after the last tick.
  */
 struct orr_walk_lock {
     struct orr_mutex *lock;
@@ -24,8 +24,8 @@ struct orr_lock_walk {
     struct orr_mutex *held; /* NULL at first; private */
 };
 
-/* In a procedure of an actor with nothing pending: walks through the locks, and
- * goes on one tick after the last. @walk outlives that. */
+/* In a procedure of an actor with nothing pending: walks through the locks; the
+ * procedure continues one tick after the last. @walk must outlive the walk. */
 enum orr_next orr_lock_walk_begin(struct orr_lock_walk *walk,
                                   struct orr_actor *actor);
 

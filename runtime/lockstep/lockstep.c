@@ -22,7 +22,7 @@ static inline bool do_operation(struct orr_actor *actor)
     }
     if (orr_mutex_try(operation->arg, actor))
         return true;
-    /* It waits during the tick that follows. */
+    /* the wait for the lock takes the tick that follows */
     if (own->done < own->count)
         operation[1].ticks--;
     else
@@ -30,7 +30,7 @@ static inline bool do_operation(struct orr_actor *actor)
     return false;
 }
 
-/* Takes all of @ticks. Returns false if other actors come in between. */
+/* Takes all @ticks. Returns false if other actors come in between. */
 static inline bool take_ticks(struct orr_actor *actor, unsigned *ticks)
 {
     unsigned count = *ticks;
@@ -42,7 +42,8 @@ static inline bool take_ticks(struct orr_actor *actor, unsigned *ticks)
     return false;
 }
 
-/* Plays what is pending. Returns false if @actor is asleep before the end. */
+/* Plays the pending operations. Returns false if @actor is asleep before the
+ * end. */
 static bool play(struct orr_actor *actor)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
@@ -242,8 +243,8 @@ void orr_lockstep_add_unlock(struct orr_engine *engine, struct orr_mutex *mutex)
         add_give(engine->acting, mutex);
 }
 
-/* An actor that waits on a condition takes its lock before it goes on, and then
- * gives it. */
+/* An actor that waits on a condition locks the condition's lock before it
+ * continues, and then unlocks it. */
 static void notify(void *arg)
 {
     struct orr_actor *actor = arg;

@@ -6,16 +6,15 @@
 #include "runtime/worker/progress.h"
 
 /*
- * Members of orr_interleaving_lockstep (engine/interleaving.h) that are defined
- * outside interleaving.c, and the functions that free their state in a run.
+ * Members of orr_interleaving_lockstep (engine/interleaving.h) that other files
+ * than interleaving.c define, and the functions that free their state in a run.
  */
 
 /*
- * trace_points.c: what the reference does where ordinary code says that it is,
- * that is the elementary operations between two simulated actions. The acting
- * actor performs them. Most take and give locks that all workers share. They
- * were counted in StarPU 1.5-dev over SimGrid 3.32, in the functions that
- * trace_points.c names.
+ * trace_points.c: the elementary operations of the reference at each trace
+ * point, that is between two simulated actions. The acting actor performs them.
+ * Most lock and unlock locks that all workers share. They were counted in
+ * StarPU 1.5-dev over SimGrid 3.32, in the functions that trace_points.c names.
  */
 void orr_trace_points_play(struct orr_engine *engine, enum orr_point point,
                            void *object);
@@ -28,11 +27,11 @@ enum orr_next orr_progress_find_group(struct orr_actor *actor,
                                       struct orr_turn *turn);
 
 /*
- * copy_stream.c: launch() and copy_ended(). For each pair of nodes an actor
- * carries out the copies from one to the other (StarPU, simgrid.c:
- * transfer_execute()). It starts a copy; when that has ended, it notifies the
- * actors that wait for it, launches the copies that depended on it, and then
- * takes its next copy.
+ * copy_stream.c: launch() and copy_ended(). For each ordered pair of nodes an
+ * actor carries out the copies between them (StarPU, simgrid.c:
+ * transfer_execute()). It starts a copy; when the copy has ended, it notifies
+ * the actors that wait for it, launches the copies that depended on it, and
+ * then takes its next copy.
  */
 void orr_stream_post(struct orr_run *run, struct orr_copy *copy);
 void orr_stream_resume(struct orr_run *run, struct orr_copy *copy);
@@ -40,13 +39,13 @@ void orr_streams_clear(struct orr_run *run);
 
 /*
  * submission.c: await_window() and notify_window(). The application waits on a
- * condition whose lock is that of the count of submitted tasks.
+ * condition that belongs to the lock of the count of submitted tasks.
  */
 void orr_submission_await(struct orr_run *run);
 bool orr_submission_notify(struct orr_run *run);
 
-/* network_lazy.c: network(), and the size of its state of a copy, which stands
- * behind the copy. */
+/* network_lazy.c: network(), and the size in bytes of its state of a copy,
+ * which is stored behind the copy. */
 struct orr_network *orr_network_lazy_new(struct orr_run *run,
                                          const struct orr_links *links);
 enum { ORR_NETWORK_LAZY_COPY_BYTES = 32 };

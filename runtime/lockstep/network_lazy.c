@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A network for lock-step. Copies share links as in share.h, but rates and the
- * order of ends are exactly those of SimGrid's lazy network model: the order of
- * ends at one date decides much.
+ * order of ends equal exactly those in SimGrid's lazy network model: the order
+ * of ends at one date decides much.
  *
  * When a copy is added, its latency passes or it ends, the links of its route
- * are noted, and all links that share flows with a noted link. Before the clock
- * advances, the noted links are shared anew and the ends of all their flows
- * rescheduled; among ends at one date, the latest to be scheduled comes last.
- * (SimGrid 3.32, src/kernel/resource/Model.cpp: next_occurring_event_lazy(),
- * update_actions_state_lazy(); src/kernel/lmm: update_modified_cnst_set().)
+ * are marked, and all links that share flows with a marked link. Before the
+ * clock advances, the marked links are shared anew and the ends of all their
+ * flows rescheduled; among ends at one date, the latest to be scheduled comes
+ * last. (SimGrid 3.32, src/kernel/resource/Model.cpp:
+ * next_occurring_event_lazy(), update_actions_state_lazy(); src/kernel/lmm:
+ * update_modified_cnst_set().)
  */
 #include "runtime/lockstep/members.h"
 
@@ -30,7 +31,7 @@
 /* One flow on one of its links. */
 struct crossing {
     struct orr_copy *copy;
-    double times; /* that it crosses the link */
+    double times; /* how many times the flow crosses the link */
 };
 
 struct link {
@@ -40,7 +41,7 @@ struct link {
     unsigned count, room;
 
     /* While it is shared: */
-    double left, pressure; /* of the flows that have no rate yet */
+    double left, pressure; /* capacity left, pressure of flows without a rate */
     double level;          /* the ratio of both */
     bool is_open;          /* with neither of them exhausted */
 };
@@ -299,7 +300,7 @@ static void settle(void *arg)
     if (network->noted_count == 0)
         return;
     share(network);
-    network->visits++; /* those visited from now on are rescheduled */
+    network->visits++; /* flows visited from now on are rescheduled */
     for (size_t n = 0; n < network->noted_count; n++) {
         struct link *link = &network->links[network->noted[n]];
 

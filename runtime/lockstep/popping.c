@@ -8,7 +8,7 @@
 
 /* Turns. */
 enum {
-    SET_STATUS = 2, /* of a worker, for statistics */
+    SET_STATUS = 2, /* sets the status of a worker, for statistics */
     LEAVE_CPU = 1,  /* notify the actors that wait for the state to open */
     LEAVE_GPU = 2   /* the same, and unlock once more */
 };
@@ -60,7 +60,8 @@ static const struct script_entry steal_fails[] = {
     {CALL, signal_oneself}, {CALL, stay_awake},     {CALL, end_steal},
 };
 
-/* Takes the lock of the state of @worker, or goes on with @otherwise. */
+/* Tries to lock the state of @worker; if it is taken, continues with
+ * @otherwise. */
 static enum orr_next try_lock(struct orr_actor *actor, struct script *script,
                               const struct orr_worker *worker,
                               const struct script_entry *otherwise)
@@ -87,7 +88,7 @@ static enum orr_next try_victim(struct orr_actor *actor, struct script *script)
     return try_lock(actor, script, script->other, steal_fails);
 }
 
-/* Opens its own state, whose lock it holds. */
+/* The worker opens its own state, whose lock it holds. */
 static enum orr_next check_victim(struct orr_actor *actor,
                                   struct script *script)
 {

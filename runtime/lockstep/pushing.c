@@ -17,7 +17,7 @@ static bool may_wake(const struct script *script,
            orr_job_runs_on(worker->run, script->job, worker->index);
 }
 
-/* Wakes one worker after the other until enough have been woken. */
+/* Wakes one worker after the other until enough are woken. */
 static enum orr_next wake_next(struct orr_actor *actor, struct script *script)
 {
     struct orr_run *run = script->run;
@@ -54,7 +54,7 @@ static enum orr_next push_to_all(struct orr_actor *actor, struct script *script)
 static const struct script_entry push_shared[] = {
     {OPEN, NULL}, {LOCK_POLICY, NULL}, {CLOSE, NULL}, {CALL, push_to_all}};
 
-/* Whether the state of the other worker is. */
+/* Whether the state of script->other is closed. */
 static bool is_closed(const struct script *script)
 {
     return script->other != script->self &&
@@ -112,8 +112,9 @@ static enum orr_next push_to_chosen(struct orr_actor *actor,
                              : push_to_queue(actor, script);
 }
 
-/* To a policy with buckets (heteroprio.c: push_task_heteroprio_policy()): it
- * learns under its lock, and looks at the successors of the task. */
+/* The push to a policy with buckets (heteroprio.c:
+ * push_task_heteroprio_policy()): under its lock, the policy learns and walks
+ * the successors of the task. */
 
 enum { ARCHS = 9 }; /* kinds of workers that StarPU knows */
 

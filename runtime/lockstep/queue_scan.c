@@ -31,8 +31,8 @@ static unsigned place_of_queue(const struct orr_run *run,
     return place_of(run, queue->direction, 1 + queue->level, queue->peer);
 }
 
-/* Idle requests are scanned only while nothing is in flight: into a node with
- * any peer, out of it with this one. */
+/* Idle requests are scanned only while nothing is in flight: into a node, with
+ * any peer; out of a node, with the same peer. */
 static void set_lists(struct orr_run *run, enum orr_direction direction,
                       unsigned peer)
 {
@@ -95,8 +95,9 @@ struct orr_queue_scanning {
     struct orr_lock_walk walk; /* on lists of RAM */
 };
 
-/* Other workers may scan the lists of RAM meanwhile. Only one scans those of a
- * GPU: it takes all its turns at once, unless a request is posted meanwhile. */
+/* Other workers may scan the lists of RAM meanwhile. The lists of a GPU are
+ * scanned by one worker only, which takes all its ticks at once, unless a
+ * request is posted meanwhile. */
 static enum orr_next scan_lists(struct orr_actor *actor, void *locals)
 {
     struct orr_queue_scanning *scanning = locals;
@@ -171,9 +172,9 @@ static bool stop_walk(struct orr_queue_scanning *scanning, unsigned place)
     return true;
 }
 
-/* Ends a scan of lists of a GPU, which has begun to take its turns or is about
- * to, behind that at @place, if that is still to come. */
-static bool stop_turns(struct orr_queue_scanning *scanning, unsigned place)
+/* Stops a scan of the lists of a GPU, which has begun to take its ticks or is
+ * about to, behind the list at @place. Returns false if that list is past. */
+static bool stop_ticks(struct orr_queue_scanning *scanning, unsigned place)
 {
     unsigned *left = &orr_ticks_of(&scanning->worker->actor)->left;
     unsigned operations = count_operations(scanning->lists, scanning->begin,
@@ -198,7 +199,7 @@ static void stop_at(struct orr_queue_scanning *scanning, unsigned place)
         scanning->lists->locks[place].skip_mask & *scanning->walk.bits)
         return;
     if (scan->node == ORR_RAM ? stop_walk(scanning, place)
-                              : stop_turns(scanning, place)) {
+                              : stop_ticks(scanning, place)) {
         scan->scanned = place + 1;
         scan->stopped = true;
     }
@@ -237,8 +238,8 @@ void orr_queue_scan_resume(const struct orr_run *run,
     }
 }
 
-/* The rest of the group of @queue, all lists into its node or those out to its
- * peer, is not scanned. */
+/* Skips the rest of the group of @queue: all lists into its node, or all lists
+ * out to its peer. */
 static void skip_group(const struct orr_run *run, struct orr_queue_scan *scan,
                        const struct orr_queue_id *queue)
 {
@@ -277,7 +278,8 @@ bool orr_progress_scan(struct orr_actor *actor, struct orr_turn *turn,
 static void begin_stopped_group(struct orr_turn *turn)
 {
     bool is_in = turn->scan.direction == ORR_IN;
-    unsigned peer = (turn->scan.scanned - 1) / LISTS; /* of a scan out */
+    /* peer of a scan out of the node */
+    unsigned peer = (turn->scan.scanned - 1) / LISTS;
 
     orr_turn_begin_group(turn, turn->scan.direction,
                          is_in ? UINT32_MAX : 1u << peer);

@@ -9,14 +9,15 @@
  * one node in one direction. Most lists are empty.
  *
  * For each peer there is a list of requests in flight, and for each level a
- * list of waiting requests: fetches, prefetches, idle copies. A scan takes and
- * gives the lock of each list, and once more where it puts requests back that
- * are still in flight. The order into a node is: the lists in flight with all
- * peers, then level by level the waiting lists of all peers. The order out of a
- * node is: all lists of one peer, then those of the next. All workers scan the
- * lists of RAM; only its driver scans those of a GPU. A request that is posted
- * to a list before the scan asks for its lock is seen by that scan. (StarPU,
- * data_request.c: _starpu_handle_all_pending_node_data_requests(),
+ * list of waiting requests: fetches, prefetches, idle copies. A scan locks and
+ * unlocks each list, and once more where it puts back requests that are still
+ * in flight. The order into a node is: the lists in flight with all peers, then
+ * level by level the waiting lists of all peers. The order out of a node is:
+ * all lists of one peer, then all lists of the next peer. All workers scan the
+ * lists of RAM; the lists of a GPU are scanned by its driver only. The scan
+ * sees a request that is posted to a list before the scan asks for the lock of
+ * this list. (StarPU, data_request.c:
+ * _starpu_handle_all_pending_node_data_requests(),
  * _starpu_handle_node_data_requests() and the variants for prefetches and idle
  * requests, as datawizard.c calls them.)
  */

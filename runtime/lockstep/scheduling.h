@@ -6,10 +6,11 @@
 
 /*
  * Pushes, pops, steals and wake-ups in lock-step, operation by operation, for
- * policies that say how they queue tasks (sched/policy/queueing.h; StarPU,
+ * policies that describe how they queue tasks (sched/policy/queueing.h; StarPU,
  * sched_policies/, workers.c, driver_common.c: _starpu_get_worker_task()).
  *
- * All of these call; what they are given a pointer to outlives the frame.
+ * All these functions call. The targets of their pointers must outlive the
+ * frame.
  */
 
 /*
@@ -23,26 +24,27 @@ void orr_pushing_call(struct orr_actor *actor, struct orr_run *run,
 
 /*
  * @worker, whose actor is @actor, pops a task if the policy has one. It closes
- * its state; takes a task from the shared queue, or from its own, or steals
- * one; and, under the lock of its state, goes to sleep unless it got a task or
- * was woken meanwhile. Sets *@found to whether there is something to do.
+ * its state; takes a task from the shared queue or from its own queue, or
+ * steals one; and, under the lock of its state, goes to sleep unless it got a
+ * task or was woken meanwhile. Sets *@found to whether there is something to
+ * do.
  */
 void orr_popping_call(struct orr_actor *actor, struct orr_worker *worker,
                       bool *found);
 
 /*
  * @worker, whose queue is empty, tries to steal a task. It tries the lock of
- * its own state, then that of its victim, whose state must be open. If a lock
- * is taken or the state closed, the attempt fails: the worker sleeps for 1 us
- * and wakes itself, so that it tries again. Sets *@task to the task, if any.
+ * its own state, then the lock of its victim's state, which must be open. If a
+ * lock is taken or the state closed, the attempt fails: the worker sleeps for 1
+ * us and wakes itself, so that it tries again. Sets *@task to the task, if any.
  */
 void orr_steal_call(struct orr_actor *actor, struct orr_worker *worker,
                     struct orr_task **task);
 
 /*
- * Worker @by (NULL: @actor is no worker) signals @worker, unless that is about
- * to pop anyway. Sets *@woken to whether it was the first to wake it, or had no
- * need to.
+ * Worker @by (NULL: @actor is no worker) signals @worker, unless @worker is
+ * about to pop in any case. Sets *@woken to true if it was the first to wake
+ * @worker, or if no wake-up was needed.
  */
 void orr_waking_call(struct orr_actor *actor, struct orr_worker *by,
                      struct orr_worker *worker, bool *woken);

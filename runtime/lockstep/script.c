@@ -6,7 +6,7 @@
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
 
-enum { IF_ASLEEP = 1 }; /* turns: to signal a sleeping worker takes one more */
+enum { IF_ASLEEP = 1 }; /* ticks: to signal a sleeping worker takes one more */
 
 static struct orr_mutex *common_lock(const struct orr_run *run,
                                      enum orr_common_lock lock)
@@ -14,7 +14,7 @@ static struct orr_mutex *common_lock(const struct orr_run *run,
     return &orr_lockstep_run(&run->engine)->common[lock];
 }
 
-/* The lock that a move of this kind takes or gives; else NULL. */
+/* The lock that @entry locks or unlocks; NULL: none. */
 static struct orr_mutex *lock_of(const struct script *script,
                                  const struct script_entry *move)
 {

@@ -7,30 +7,31 @@
 #include "sched/policy/queueing.h"
 
 /*
- * A procedure is a list of moves. A move takes or gives a lock, opens or closes
- * the state of the acting worker (worker_state.h), or calls a function, which
- * may go on with another list.
+ * Procedures written as lock scripts. A script is a list of entries, played in
+ * order. An entry locks or unlocks a lock, opens or closes the state of the
+ * acting worker (worker_state.h), or calls a function, which may jump to
+ * another list.
  */
 struct script;
 
 struct script_entry {
     enum {
-        CALL, /* @call; NULL: the procedure ends */
+        CALL, /* call @call; NULL: the procedure ends */
         LOCK_SELF,
         UNLOCK_SELF,
         LOCK_OTHER,
         UNLOCK_OTHER,
-        LOCK_POLICY, /* the queue that all workers share */
+        LOCK_POLICY, /* lock of the queue that all workers share */
         UNLOCK_POLICY,
-        LOCK_DECISION, /* the rest, if the policy binds tasks late: */
+        LOCK_DECISION, /* from here on for policies that bind tasks late */
         UNLOCK_DECISION,
         LOCK_UNKNOWN,
         UNLOCK_UNKNOWN,
-        LOCK_QUEUE, /* of the receiver */
+        LOCK_QUEUE, /* lock of the receiver's queue */
         UNLOCK_QUEUE,
-        LOCK_PLAN, /* of the acting worker */
+        LOCK_PLAN, /* lock of the plan of the acting worker */
         UNLOCK_PLAN,
-        OPEN, /* one's own state, before waiting for another's lock */
+        OPEN, /* open one's own state, before waiting for another lock */
         CLOSE
     } kind;
     enum orr_next (*call)(struct orr_actor *actor, struct script *script);
@@ -38,54 +39,63 @@ struct script_entry {
 
 struct script {
     const struct script_entry *next;
-    const struct script_entry *then; /* after a steal, or an estimate */
+    /* the list to jump to after a steal or an estimate */
+    const struct script_entry *then;
     struct orr_run *run;
     struct orr_worker *self;  /* NULL: the acting actor is no worker */
     struct orr_worker *other; /* victim, receiver, or worker to wake; or NULL */
-    struct orr_job *job;      /* that is pushed */
-    struct orr_worker *receiver; /* of it; NULL: the shared queue */
-    unsigned next_worker;        /* to wake, to consider, or to steal from */
-    unsigned next_access;        /* of the job, whose lock is to be passed */
-    orr_time begin;              /* when a worker could begin the task */
-    orr_time least;              /* the cost of the best worker so far */
-    unsigned added;              /* tasks to the worker's own queue */
-    unsigned tries;              /* to find a task */
-    bool woken;                  /* some worker was */
-    bool *result;                /* found, or woken */
-    struct orr_task *task;       /* that is popped, or bound */
-    struct orr_task *candidates[ORR_LATE_CANDIDATES]; /* to be bound */
+    struct orr_job *job;      /* the task that is pushed or bound */
+    /* worker to whose queue @job goes; NULL: the shared queue */
+    struct orr_worker *receiver;
+    unsigned next_worker; /* index of the next worker to wake, to consider, or
+                             to steal from */
+    unsigned next_access; /* index of the next access of @job whose datum is to
+                             be locked */
+    orr_time begin;       /* date at which a worker could begin the task */
+    orr_time least;       /* the cost of the best worker so far */
+    unsigned added;       /* number of tasks added to the worker's own queue */
+    unsigned tries;       /* attempts to find a task */
+    bool woken;           /* some worker was woken */
+    bool *result; /* set to whether a task was found, or a worker woken */
+    struct orr_task *task; /* the task that is popped or bound */
+    /* tasks that may be bound next */
+    struct orr_task *candidates[ORR_LATE_CANDIDATES];
     unsigned candidate_count, candidate, best;
     struct orr_task **stolen;
 };
 
-/* Calls the procedure @first of worker @self, or NULL, in @actor. */
+/* Calls the script that begins with @first in @actor. @self: the worker of
+ * @actor, or NULL. */
 struct script *orr_script_call(struct orr_actor *actor, struct orr_run *run,
                                struct orr_worker *self,
                                const struct script_entry *first);
 
-/* Parts of pushes and pops, in other files. */
+/* Scripts of pushes and pops that other files jump to. */
 extern const struct script_entry orr_push_late[], orr_pop_late[], orr_pop_end[];
 
-/* Results of a call. */
+/* Results of a function that an entry calls. orr_script_jump(): the script
+ * continues with @next. */
 enum orr_next orr_script_jump(struct script *script,
                               const struct script_entry *next);
-/* The move is made again. */
+/* The entry is played again. */
 enum orr_next orr_script_repeat(struct script *script);
-/* The same, once the state of script->other, whose lock is held, is open. */
+/* The entry is played again once the state of script->other, whose lock is
+ * held, is open. */
 enum orr_next orr_script_await_other(struct orr_actor *actor,
                                      struct script *script);
 
-/* A call: asks the model of the kernel of script->job how long it takes. */
+/* For an entry: asks the model of the kernel of script->job how long it
+ * takes. */
 enum orr_next orr_script_ask_model(struct orr_actor *actor,
                                    struct script *script);
 
-/* The lock of the next datum that memory @node would have to fetch for
- * script->job and whose lock is taken; NULL once there is none. */
+/* Among the data that memory @node would have to fetch for script->job: the
+ * lock of the next one that is taken; NULL: no more. */
 struct orr_spinlock *orr_script_find_taken(struct script *script,
                                            unsigned node);
 
-/* A call: prefetches the data of script->job to script->receiver, one after the
- * other, under their locks. */
+/* For an entry: prefetches the data of script->job to script->receiver, one
+ * after the other, under their locks. */
 enum orr_next orr_script_prefetch(struct orr_actor *actor,
                                   struct script *script);
 

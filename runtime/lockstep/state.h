@@ -8,8 +8,8 @@
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/worker/worker.h"
 
-/* The state of lock-step in a run and in each worker. That in each actor is in
- * lockstep.h. */
+/* The state of lock-step in a run and in each worker. The state in each actor
+ * is in lockstep.h. */
 struct orr_queue_scanning;
 struct orr_stream;
 
@@ -24,20 +24,21 @@ enum orr_common_lock {
     ORR_LOCK_POLICY,    /* the queue of the policy */
     ORR_LOCK_DECISION,  /* the choice of a worker (component_mct.c) */
     ORR_LOCK_UNKNOWN,   /* tasks without a model (component_eager.c) */
-    ORR_LOCK_LEARNING,  /* what the policy learns (heteroprio.c) */
+    ORR_LOCK_LEARNING,  /* data that the policy has learnt (heteroprio.c) */
     ORR_LOCK_GRAPH,     /* the tasks and their successors (graph.c) */
-    ORR_LOCK_DROPPED,   /* those that have left it */
+    ORR_LOCK_DROPPED,   /* tasks that have left the graph */
     ORR_COMMON_LOCKS
 };
 
 /* The lists of requests in one direction, in the order of a scan: see
  * queue_scan.h. Masks have a bit for each peer. */
 struct orr_lists {
-    struct orr_walk_lock *locks; /* those of RAM; the masks hold for all nodes:
-                                    a list is skipped while copies are in flight
-                                    with these peers */
-    uint32_t *put_back; /* while copies are in flight with these peers, a scan
-                           of the list puts those of the list before it back */
+    /* locks of RAM's lists. Their masks are valid for all nodes: a list is
+     * skipped while copies are in flight with these peers */
+    struct orr_walk_lock *locks;
+    uint32_t *put_back; /* by list: while copies are in flight with these peers,
+                           a scan of the list puts back the requests of the list
+                           before it */
 };
 
 /* Of a run: orr_engine.interleaved. */
@@ -45,18 +46,19 @@ struct orr_lockstep_run {
     struct orr_clock clock; /* first */
     struct orr_run *run;
     struct orr_mutex common[ORR_COMMON_LOCKS];
-    struct orr_mutex nodes[ORR_MAX_NODES];  /* of the drivers of each */
-    struct orr_lists lists[ORR_DIRECTIONS]; /* of requests */
-    struct orr_mutex list_locks[ORR_DIRECTIONS][2 * ORR_MAX_NODES]; /* of RAM:
-                            [2 * peer] waiting, [2 * peer + 1] in flight */
+    /* by node: lock of the list of its drivers */
+    struct orr_mutex nodes[ORR_MAX_NODES];
+    struct orr_lists lists[ORR_DIRECTIONS]; /* lists of requests */
+    /* locks of RAM's lists: [2 * peer] waiting, [2 * peer + 1] in flight */
+    struct orr_mutex list_locks[ORR_DIRECTIONS][2 * ORR_MAX_NODES];
     unsigned queued;    /* tasks in the shared queue */
-    unsigned uncounted; /* tasks that have ended, or internal ones that are
-                           about to be, and still are in the count of submitted
-                           tasks */
+    unsigned uncounted; /* tasks that have ended, and internal tasks that are
+                           about to end, as long as the reference still counts
+                           them as submitted */
     bool awaits_window; /* the application waits for the window to open */
     GPtrArray *kernel_actors;    /* see kernel_ended() in interleaving.c */
-    bool kernel_woke;            /* result of a wake-up by one; not used */
-    GHashTable *kernel_locks;    /* by kernel: mutex of its model */
+    bool kernel_woke;            /* unused result of a wake-up by one of them */
+    GHashTable *kernel_locks;    /* mutex of the performance model, by kernel */
     orr_time *transfers;         /* predicted by each worker or, the last, by
                                     the application, for each worker; NULL if
                                     the policy does not bind late */
@@ -71,13 +73,14 @@ orr_lockstep_run(const struct orr_engine *engine)
 
 /* Of a worker: orr_worker.interleaved. */
 struct orr_lockstep_worker {
-    struct orr_mutex lock;  /* of its state: worker_state.h */
+    struct orr_mutex lock;  /* lock of its state: worker_state.h */
     struct orr_mutex queue; /* protects its queue, if the policy binds late */
     struct orr_mutex plan;  /* protects the predicted end of the tasks that it
                                has popped, if the policy binds late */
     bool closed;            /* its state is, to other actors */
     struct orr_actor *first_waiter, *last_waiter; /* for its state to open */
-    unsigned locks_passed; /* of the data of its task, in order of access */
+    unsigned locks_passed; /* number of data of its task whose locks it has
+                              passed, in order of access */
     struct orr_queue_scanning *scanning; /* under way, or NULL */
 };
 

@@ -4,22 +4,23 @@
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 
-/* One step of the acting actor: it takes a lock, spends some ticks and gives
- * the lock; or it only spends ticks. */
+/* An entry of a lock script: the acting actor locks, lets some ticks pass, and
+ * unlocks; or it only lets ticks pass. */
 enum lock {
-    END, /* the list of entries ends */
+    END, /* the script ends */
     NO_LOCK,
-    OWN_STATE, /* of the acting actor; no step if that is no worker */
-    HOOK,      /* of the policy's hooks at the begin and the end of a kernel; no
-                  step if it has none */
-    FOOTPRINT, /* ARCHS, when a model is first asked for a task; no step if the
+    OWN_STATE, /* state of the acting actor; no entry if that is no worker */
+    HOOK, /* lock of the policy's hooks at the begin and the end of a kernel; no
+             entry if it has none */
+    FOOTPRINT, /* ARCHS, when a model is first asked for a task; no entry if the
                   policy has asked before */
-    MODEL,     /* of the object's kernel, a task */
-    STATE,     /* of the object, a worker */
-    GRAPH,   /* those that a task takes to leave the graph, if the policy keeps
-                it; ticks: none */
-    COUNTED, /* a task is counted as submitted until UNCOUNTED; ticks: none */
-    UNCOUNTED, /* SUBMITTED; then it is no longer counted */
+    MODEL,     /* model of the kernel of the object, a task */
+    STATE,     /* state of the object, a worker */
+    GRAPH,     /* the locks that a task takes to leave the graph, if the policy
+                  keeps a graph; without ticks */
+    COUNTED, /* a task stays counted as submitted until UNCOUNTED; without ticks
+              */
+    UNCOUNTED, /* SUBMITTED; then the task is no longer counted */
     COMMON,    /* from here on: enum orr_common_lock */
     READY = COMMON + ORR_LOCK_READY,
     SUBMITTED = COMMON + ORR_LOCK_SUBMITTED,
@@ -44,12 +45,13 @@ struct lock_script {
 /* Turns. */
 enum {
     LOCK_OWN = 2,    /* the lock of a task or datum, without contention */
-    LAST_SIGNAL = 4, /* of a task: lock, init and broadcast of a condition,
-                        unlock */
-    PREPARE = 10     /* of a task, until it is counted as submitted */
+    LAST_SIGNAL = 4, /* last signal of a task: lock, init and broadcast of a
+                        condition, unlock */
+    PREPARE = 10 /* preparation of a task until it is counted as submitted */
 };
 
-/* Steps. To change its state, an actor takes and gives another lock within. */
+/* Entries. To change its state, an actor locks and unlocks another lock
+ * within. */
 #define TICKS(n)                                                               \
     {                                                                          \
         NO_LOCK, (n)                                                           \
@@ -84,11 +86,12 @@ static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
     return lock;
 }
 
-/* Of a policy that plans: the state of the acting worker (StarPU,
- * deque_modeling_policy_data_aware.c: dmda_pre_exec_hook()). Of one that binds
- * late: what that worker plans (component_worker.c:
- * starpu_sched_component_worker_pre_exec_hook()). Of one with buckets: the
- * policy (heteroprio.c: pre_exec_hook_heteroprio_policy()). */
+/* The lock of the policy's hooks, or NULL. A policy that plans locks the state
+ * of the acting worker (StarPU, deque_modeling_policy_data_aware.c:
+ * dmda_pre_exec_hook()). A policy that binds late locks the plan of that worker
+ * (component_worker.c: starpu_sched_component_worker_pre_exec_hook()). A policy
+ * with buckets locks its queue (heteroprio.c:
+ * pre_exec_hook_heteroprio_policy()). */
 static struct orr_mutex *hook_lock(struct orr_lockstep_run *own)
 {
     const struct orr_queueing *queueing = own->run->queueing;
@@ -195,7 +198,7 @@ static void lock_data(struct orr_engine *engine, void *object)
     struct orr_spinlock *lock = object;
 
     (void)engine;
-    lock->until = ORR_NEVER; /* until it is given back */
+    lock->until = ORR_NEVER; /* until it is unlocked */
     lock->taken++;
 }
 
@@ -222,8 +225,8 @@ static void unlock_data(struct orr_engine *engine, void *object)
     orr_lockstep_act(engine, end_unlock, object);
 }
 
-/* The lock of the datum is given while the copy starts; then the request is
- * added to the list in flight (2 ticks). */
+/* The datum is unlocked while the copy starts; then the request is added to the
+ * list in flight (2 ticks). */
 static void queue_copy(struct orr_engine *engine, void *object)
 {
     struct orr_request *request = object;

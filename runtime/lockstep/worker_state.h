@@ -22,16 +22,16 @@
 enum orr_next orr_worker_state_set_open(struct orr_actor *actor,
                                         struct orr_worker *worker, bool open);
 
-/* The same, appended to what is pending. */
+/* The same, appended to the pending operations. */
 void orr_worker_state_append(struct orr_engine *engine,
                              struct orr_worker *worker, bool open);
 
-/* In a procedure: @actor, which holds the lock of the state, gives it, and goes
- * on with the lock once the state is open. */
+/* In a procedure: @actor, which holds the lock of the state, unlocks it, and
+ * continues with the lock held once the state is open. */
 enum orr_next orr_worker_state_await_open(struct orr_actor *actor,
                                           struct orr_worker *worker);
 
-/* Opens the state, whose lock is held, in no operation. */
+/* Opens the state, whose lock is held, without an operation. */
 void orr_worker_state_open(struct orr_worker *worker);
 
 /* The actors that wait for the state to open queue for its lock, which is

@@ -32,7 +32,7 @@ struct orr_preemption {
     /* by worker; the last element is the application */
     struct orr_preempted *actors;
     unsigned count;
-    GPtrArray *preempted; /* struct orr_preempted, first come, first */
+    GPtrArray *preempted; /* struct orr_preempted, in the order of preemption */
     bool suspended;       /* see orr_preemption_resume_all() */
     /* latest date at which an actor was resumed or will be */
     orr_time last_resume;

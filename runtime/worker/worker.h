@@ -40,7 +40,7 @@ struct orr_worker {
     char *name;
 
     /* State that actors look at to wake this worker. */
-    /* its last pop returned no task, and it has not been woken */
+    /* its last pop returned no task */
     bool sleeping;
     bool scheduling; /* from the begin of a pop until it returns a task:
                         StarPU's STATUS_SCHEDULING */
