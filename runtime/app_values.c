@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Values of an application's options: an array beside the application's table
+ * of options. A value is given, then preset, or computed by the application's
+ * complete(); a name without an option is an error of the application, and ends
+ * the program.
+ */
 #include "runtime/app_values.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Checks of arguments. The checks of a task are on the path of each submission:
+ * the common case is inline, and everything that describes an error is not.
+ */
 #include "runtime/arguments.h"
 
 #include <math.h>

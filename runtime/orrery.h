@@ -179,7 +179,7 @@ ORR_API struct orr_machine *orr_machine_new(const struct orr_config *config,
 ORR_API void orr_machine_free(struct orr_machine *machine);
 
 /*
- * Starts a run. Copies what it needs of @config.
+ * Starts a run. Copies the parts of @config that it needs.
  *
  * Returns NULL with @error (domain "orr-error-quark"; the message names the
  * culprit) when a member of @config has a value that its comment does not
@@ -238,8 +238,8 @@ ORR_API struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
 
 struct orr_cost {
     int64_t ns;    /* 0: the worker cannot run it */
-    double joules; /* joules on top of what the machine draws without the task:
-                      0 to 1e9 */
+    double joules; /* joules added to the consumption of the machine without the
+                      task: 0 to 1e9 */
 };
 /*
  * Has tasks of @kernel, of orr_kernel_new(), take the time and the energy that

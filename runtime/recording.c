@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Turns the recorded jobs into a workload: kernels with their durations by
+ * class of workers, tasks with predecessors and accesses, and data. Jobs are in
+ * an order in which none awaits a later one, so predecessors have smaller
+ * numbers. Successors, which the graph has, are reversed into predecessors in
+ * two passes: the first counts, the second fills the array.
+ */
 #include "runtime/recording.h"
 
 #include <math.h>

@@ -280,7 +280,7 @@ static void describe(struct orr_run *run)
     report->workers = run->worker_reports;
 }
 
-static bool go_on(void *run)
+static bool continues(void *run)
 {
     return orr_preemption_resume_one(run) || orr_stall_retry_fetches(run);
 }
@@ -398,7 +398,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_copies_init(run);
     orr_actor_init(&run->main, &run->engine);
     run->executor = orr_executor_sim_new(run);
-    run->engine.on_stall = go_on;
+    run->engine.on_stall = continues;
     run->engine.context = run;
     run->engine.footprint_source = &orr_footprint_source;
     orr_run_host_policy(run);

@@ -5,7 +5,7 @@
 #include "runtime/run.h"
 
 /* No event is left, and the window is shut. */
-static void note_hang(struct orr_run *run)
+static void record_hang(struct orr_run *run)
 {
     /* After a livelock no event is left. After a mistake of the policy, workers
      * that would call it wait for the run to end. */
@@ -27,7 +27,7 @@ static void await_played(struct orr_run *run)
     while (!orr_actor_idle(&run->main)) {
         if (orr_run_step(run) || run->interleaving->notify_window(run))
             continue;
-        note_hang(run);
+        record_hang(run);
         if (!run->interleaving->notify_window(run))
             return;
     }
@@ -44,7 +44,7 @@ void orr_window_await(struct orr_run *run)
     while (!run->window_lifted && orr_run_in_flight(run) > run->window_opens) {
         run->window_closed = true;
         if (!orr_run_step(run)) {
-            note_hang(run);
+            record_hang(run);
             return;
         }
     }

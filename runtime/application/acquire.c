@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Acquisition of data by the application. It is a procedure of the
+ * application's actor: wait for the earlier tasks, acquire the datum from the
+ * arbiter, pin and fetch it in RAM. The release is another one: end the job,
+ * which readies the waiting tasks, then release the datum and hand it over.
+ */
 #include "runtime/application/acquire.h"
 
 #include "runtime/data/access_hit.h"
@@ -197,8 +203,8 @@ void orr_acquisition_act(struct orr_run *run)
     orr_actor_act(&run->main);
 }
 
-static void forget_request(struct orr_run *run,
-                           struct orr_acquisition *acquisition)
+static void drop_request(struct orr_run *run,
+                         struct orr_acquisition *acquisition)
 {
     if (acquisition->request)
         orr_request_unref(run, g_steal_pointer(&acquisition->request));
@@ -209,7 +215,7 @@ void orr_acquisition_list(struct orr_run *run)
 {
     struct orr_acquisition *acquisition = g_steal_pointer(&run->acquiring);
 
-    forget_request(run, acquisition);
+    drop_request(run, acquisition);
     run->graph.live--;
     if (!run->acquired)
         run->acquired = g_hash_table_new(NULL, NULL);

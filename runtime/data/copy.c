@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Copies in flight. A new copy awaits the latest copy of each stream that
+ * excludes it (find_earlier()); a stream is first in, first out, so the latest
+ * copy stands for all before it. The copy becomes a dependent of those, and is
+ * launched when the last of them has ended. A barrier is a copy without bytes
+ * that awaits all streams.
+ */
 #include "runtime/data/copy.h"
 
 #include "runtime/run.h"
@@ -35,7 +42,7 @@ static struct orr_copy_stream *stream_of(const struct orr_run *run,
     return &run->copies.streams[from * run->node_count + to];
 }
 
-/* Copies for which another one has to wait. */
+/* Copies for which a new copy has to wait. */
 struct earlier {
     unsigned count;
     struct orr_copy *copies[3 * ORR_MAX_NODES];
@@ -51,7 +58,7 @@ static inline void add(struct earlier *earlier, const struct orr_run *run,
         earlier->copies[earlier->count++] = latest;
 }
 
-/* Those that exclude a copy from @from to @to. */
+/* Collects the copies that exclude a copy from @from to @to. */
 static inline void find_earlier(struct earlier *earlier,
                                 const struct orr_run *run, unsigned from,
                                 unsigned to)
@@ -147,7 +154,7 @@ static void launch(struct orr_run *run, struct orr_copy *copy)
     run->interleaving->launch(run, copy);
 }
 
-static void note_copy(struct orr_run *run, const struct orr_copy *copy)
+static void record_copy(struct orr_run *run, const struct orr_copy *copy)
 {
     struct orr_past_decision *note =
         orr_decision_history_add(&run->history, ORR_PAST_COPY, run->engine.now);
@@ -157,7 +164,7 @@ static void note_copy(struct orr_run *run, const struct orr_copy *copy)
     note->to = (uint8_t)copy->to;
 }
 
-/* A copy or a barrier; the executor's part of it is not set. */
+/* A copy or a barrier; the executor's members are not set. */
 static struct orr_copy *make(struct orr_run *run)
 {
     struct orr_copy *copy =
@@ -182,7 +189,7 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
     for (unsigned i = 0; i < earlier.count; i++)
         await(run, copy, earlier.copies[i]);
     insert(run, copy);
-    note_copy(run, copy);
+    record_copy(run, copy);
     orr_digest_add(&run->digest.order,
                    orr_digest_copy(request->data->id, from, to));
     if (copy->awaited == 0)
@@ -230,7 +237,7 @@ static void account(struct orr_run *run, const struct orr_copy *copy)
         report->bytes_device_to_device += copy->bytes;
 }
 
-static void note_end(struct orr_run *run, const struct orr_copy *copy)
+static void record_end(struct orr_run *run, const struct orr_copy *copy)
 {
     const struct orr_request *request = copy->request;
     uint64_t *digest = &run->digest.dated;
@@ -292,7 +299,7 @@ static inline void release(struct orr_run *run, struct orr_copy *copy)
     orr_point(&run->engine, ORR_POINT_COPY_LAUNCHED, NULL);
 }
 
-static inline void forget(struct orr_run *run, struct orr_copy *copy)
+static inline void launch_dependents(struct orr_run *run, struct orr_copy *copy)
 {
     struct orr_copy_link *link = copy->dependents;
 
@@ -306,12 +313,12 @@ static inline void forget(struct orr_run *run, struct orr_copy *copy)
     orr_pool_give(&run->copies.pool, copy);
 }
 
-static inline void tell(struct orr_run *run, struct orr_copy *copy)
+static inline void notify_end(struct orr_run *run, struct orr_copy *copy)
 {
     struct orr_request *request = copy->request;
 
     account(run, copy);
-    note_end(run, copy);
+    record_end(run, copy);
     if (run->trace)
         trace(run, copy);
     orr_request_copied(run, request);
@@ -321,12 +328,12 @@ static inline void tell(struct orr_run *run, struct orr_copy *copy)
 
 void orr_copy_notify_end(struct orr_run *run, struct orr_copy *copy)
 {
-    tell(run, copy);
+    notify_end(run, copy);
 }
 
 void orr_copy_launch_dependents(struct orr_run *run, struct orr_copy *copy)
 {
-    forget(run, copy);
+    launch_dependents(run, copy);
 }
 
 void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
@@ -336,6 +343,6 @@ void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
 
 void orr_copy_finish(struct orr_run *run, struct orr_copy *copy)
 {
-    tell(run, copy);
-    forget(run, copy);
+    notify_end(run, copy);
+    launch_dependents(run, copy);
 }

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Data and the states of their copies. The state of all copies of a datum is
+ * kept in masks of nodes (valid, allocated, loading, ...), so that most
+ * questions need no replicate. A function that changes a mask also updates the
+ * tasks that watch the copy: the missing bytes of a task are the sum over its
+ * accesses.
+ */
 #include "runtime/data/data.h"
 
 #include <string.h>
@@ -104,8 +111,8 @@ static inline struct orr_watch *first_watch(const struct orr_replicate *copy)
     return G_UNLIKELY(watchers) ? watchers[copy->node] : NULL;
 }
 
-/* Tells the tasks that watch @copy, and the policy once until it asks, that
- * they lack so much more; differences wrap around. */
+/* Adds @change to the missing bytes of the tasks that watch @copy (differences
+ * wrap around), and notifies the policy, once until it asks. */
 static G_GNUC_NO_INLINE void touch(struct orr_run *run,
                                    struct orr_replicate *copy,
                                    struct orr_missing change)
@@ -123,7 +130,8 @@ static G_GNUC_NO_INLINE void touch(struct orr_run *run,
     }
 }
 
-/* The bytes of @copy become lacking, or are so no longer. */
+/* By how much the missing bytes change when the bytes of @copy become missing,
+ * or cease to be. */
 static uint64_t change_of(const struct orr_replicate *copy, bool lacking)
 {
     return lacking ? copy->data->bytes : -copy->data->bytes;
@@ -281,7 +289,7 @@ void orr_data_bring(struct orr_run *run, struct orr_data *data, unsigned node,
         orr_request_submit(run, &spec);
 }
 
-/* Nobody writes @data any more. */
+/* The last write of @data has ended: acts on pending hints. */
 static G_GNUC_NO_INLINE void heed_hints(struct orr_run *run,
                                         struct orr_data *data)
 {

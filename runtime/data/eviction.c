@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Eviction candidates: lists of evictable buffers in the order of the node's
+ * list (memory.c). pass() walks from orr_memory.unpassed on and lists the
+ * candidates that it meets. search() takes the oldest first candidate of the
+ * lists that serve; only if these have none does it pass further buffers.
+ *
+ * Invariant: a buffer that was passed and is evictable is in the list of its
+ * kind. A buffer in a list may no longer be evictable, which first() finds out.
+ */
 #include "runtime/data/eviction.h"
 
 #include "runtime/engine/decision.h"

@@ -1,4 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The list of buffers of a GPU. It is a ring: the head @end stands between the
+ * newest and the oldest buffer. Each buffer has a place, a number that ascends
+ * along the list, so that two buffers can be compared without walking. A buffer
+ * that moves to the front or the back gets the next number of that range.
+ *
+ * Three marks divide the list: @first_dirty (buffers before it are clean or set
+ * aside), @unpassed (eviction has passed the buffers before it), and the
+ * buffers that a driver which makes room has in hand (@evicted, @next).
+ *
+ * Cleaning: once fewer than ORR_MINIMUM_CLEAN % of the buffers are clean, idle
+ * write-backs are requested from the oldest dirty buffer on, until TARGET_CLEAN
+ * % are clean (StarPU, memalloc.c).
+ */
 #include "runtime/data/memory.h"
 
 #include "runtime/run.h"
@@ -64,7 +78,7 @@ static void pass_until(struct orr_memory *memory, struct orr_buffer *buffer)
     }
 }
 
-/* @count buffers are listed now. */
+/* Sets the number of listed buffers. */
 static void set_count(struct orr_memory *memory, unsigned count)
 {
     memory->buffers = count;
@@ -98,7 +112,7 @@ static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
         memory->clean_buffers++;
 }
 
-/* @buffer is the newest now. */
+/* Makes @buffer the newest one. */
 static void place_newest(struct orr_memory *memory, struct orr_buffer *buffer)
 {
     bool front = memory->first_dirty == memory->end && buffer->clean;
@@ -122,7 +136,7 @@ void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
     place_newest(memory, buffer);
 }
 
-/* Those that begin with @buffer begin with the next one. */
+/* @buffer leaves its place: marks that refer to it move to the next buffer. */
 static inline void leave(struct orr_memory *memory,
                          const struct orr_buffer *buffer)
 {
@@ -200,8 +214,8 @@ void orr_memory_clear_spares(struct orr_memory *memory)
         ;
 }
 
-/* Each access calls this: what orr_memory_remove() and orr_memory_add() do, but
- * for counts. */
+/* Has the effect of orr_memory_remove() and orr_memory_add(), but keeps the
+ * counts. Called at each access. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
 {
     struct orr_buffer *buffer = copy->buffer;
@@ -257,7 +271,7 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
         orr_spinlock_is_held(&data->lock, &run->engine))
         return false;
     if (data->mode == ORR_W && data->invalidated)
-        return true; /* its content will be worthless */
+        return true; /* its content will be invalidated */
     if (data->mode == ORR_W && data->uses > 0)
         return false;
     buffer->clean = true;

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Parents of tasks. Each datum has its current group of accesses and the group
+ * before: a new access of the same mode joins the group and awaits the tasks of
+ * the group before; otherwise it begins a new group. Numbers of tasks stand for
+ * tasks throughout, so nothing refers to jobs, which are freed earlier.
+ */
 #include "runtime/data/parents.h"
 
 #include <glib.h>
@@ -14,8 +20,8 @@ struct list {
 };
 
 /* A group: the tasks that access a datum in one mode, one after the other. Each
- * of them awaits all tasks of the group before. A task that writes is a group
- * of its own. */
+ * of them awaits all tasks of the group before. A task with exclusive access is
+ * a group of its own. */
 struct group {
     unsigned mode;
     struct list members, before;
@@ -31,7 +37,8 @@ struct awaited {
     struct list tasks; /* further tasks; empty once the task has ended */
     struct list tags;
     bool synchronises; /* its successors depend on these tasks instead */
-    uint64_t taker;    /* the last task that did, plus 1 */
+    /* the last task that took these tasks in its place, plus 1 */
+    uint64_t taker;
 };
 
 struct orr_parents {
@@ -192,7 +199,7 @@ static void take(struct orr_parents *parents, const uint64_t *orders,
         parents->taken[parents->taken_count++] = orders[i];
 }
 
-/* Adds what @awaited lists to parents->taken. */
+/* Adds the tasks that @awaited lists to parents->taken. */
 static void gather(struct orr_parents *parents, const struct awaited *awaited,
                    const struct orr_tags *tags)
 {

@@ -11,7 +11,7 @@ static struct orr_lane *lane_of(struct orr_queues *queues,
 
 const unsigned orr_queues_limits[ORR_LEVELS] = {ORR_MOST_IN_FLIGHT, 2, 1};
 
-static inline void note_waiting(struct orr_queues *queues,
+static inline void mark_waiting(struct orr_queues *queues,
                                 const struct orr_lane *lane,
                                 const struct orr_request *request)
 {
@@ -43,12 +43,12 @@ void orr_request_append(struct orr_request *request)
         return;
     }
     orr_waiting_append(waiting, request);
-    note_waiting(queues, lane, request);
+    mark_waiting(queues, lane, request);
     orr_point(&request->run->engine, ORR_POINT_REQUEST_WAITS, request);
 }
 
 /* One or several requests like @request have left their queue. */
-static inline void note_taken(struct orr_queues *queues,
+static inline void mark_taken(struct orr_queues *queues,
                               const struct orr_waiting *waiting,
                               const struct orr_request *request)
 {
@@ -66,7 +66,7 @@ void orr_queues_withdraw(struct orr_queues *queues, struct orr_request *request)
         &lane_of(queues, request)->waiting[request->level];
 
     orr_waiting_remove(waiting, request);
-    note_taken(queues, waiting, request);
+    mark_taken(queues, waiting, request);
 }
 
 /* Loads what the start of @request needs into the cache. */
@@ -107,7 +107,7 @@ unsigned orr_queues_take(struct orr_queues *queues, struct orr_lane *lane,
     g_assert(count > 0);
     if (!orr_waiting_is_empty(waiting))
         prefetch_next(orr_waiting_first(waiting));
-    note_taken(queues, waiting, taken[0]);
+    mark_taken(queues, waiting, taken[0]);
     return count;
 }
 
@@ -117,7 +117,7 @@ void orr_request_return(struct orr_run *run, struct orr_request *request)
     struct orr_lane *lane = lane_of(queues, request);
 
     orr_waiting_prepend(&lane->waiting[request->level], request);
-    note_waiting(queues, lane, request);
+    mark_waiting(queues, lane, request);
 }
 
 /* @count requests are in flight now, one more than before. */

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Creation and completion of requests. orr_request_submit() finds the source of
+ * the datum and creates one request for each hop of the route, or joins a
+ * request of the same hop. The second hop of a route via RAM is chained to the
+ * first, and is posted when that completes. A write while other requests are
+ * incoming creates a request that awaits all of these and then invalidates
+ * their results.
+ */
 #include "runtime/data/request.h"
 
 #include "runtime/run.h"

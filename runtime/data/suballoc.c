@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * First fit. Chunks are in a list; the first chunk is searched, then the others
+ * in order. @widest of a chunk is an upper bound on its longest gap, which
+ * saves searches in vain; @widest_of_others is the same for all chunks but the
+ * first. A chunk where a block was freed, or that has room for another block of
+ * the same size, moves to the front of the list.
+ *
+ * As in StarPU, only a merge of gaps raises the bound if overlooks_lone_gaps is
+ * set: a lone gap is then not found, although it would fit.
+ */
 #include "runtime/data/suballoc.h"
 
 #define UNIT_BYTES ((uint64_t)16 * 1024)

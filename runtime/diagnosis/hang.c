@@ -140,7 +140,7 @@ static char *close_circle(const struct walk *walk, unsigned at)
 }
 
 /* Sets the chain from the first party on, and the kind. */
-static void tell(struct orr_hang *hang, const struct walk *walk)
+static void fill_chain(struct orr_hang *hang, const struct walk *walk)
 {
     GPtrArray *chain = g_ptr_array_new();
     unsigned at = 0;
@@ -205,7 +205,7 @@ static void explain(struct orr_hang *hang, const struct orr_scene *scene)
             follow(&walk, (struct orr_party){ORR_PARTY_TASK,
                                              worker->pipeline[worker->first]});
     }
-    tell(hang, &walk);
+    fill_chain(hang, &walk);
     keep_graph(hang, &walk);
 }
 

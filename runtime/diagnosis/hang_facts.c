@@ -236,8 +236,8 @@ static const char *name_actor(const struct orr_run *run,
                                : ((const struct orr_worker *)actor)->name;
 }
 
-static char *describe_note(const struct orr_run *run,
-                           const struct orr_past_decision *note)
+static char *describe_decision(const struct orr_run *run,
+                               const struct orr_past_decision *note)
 {
     const char *policy = run->policy->name;
     g_autofree char *data = NULL;
@@ -281,7 +281,7 @@ void orr_hang_add_decisions(struct orr_hang *hang, const struct orr_run *run)
         if (!note->what && !note->actor)
             continue; /* never made */
         decision->date = note->date - run->first_submission;
-        decision->what = describe_note(run, note);
+        decision->what = describe_decision(run, note);
         hang->decision_count++;
     }
 }

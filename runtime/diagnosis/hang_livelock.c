@@ -16,8 +16,8 @@ static bool any_tries(const struct orr_run *run)
     return false;
 }
 
-static char *tell_activity(const struct orr_hang *hang,
-                           const struct orr_run *run)
+static char *describe_activity(const struct orr_hang *hang,
+                               const struct orr_run *run)
 {
     const struct orr_watchdog *watchdog = &run->watchdog;
     g_autofree char *since =
@@ -76,7 +76,7 @@ static char *list_evicted(const struct orr_run *run, unsigned node)
     return g_string_free(text, told->len == 0);
 }
 
-static void tell_evictions(GPtrArray *chain, const struct orr_run *run)
+static void add_evictions(GPtrArray *chain, const struct orr_run *run)
 {
     for (unsigned node = 1; node < run->node_count; node++) {
         g_autofree char *data = list_evicted(run, node);
@@ -89,7 +89,7 @@ static void tell_evictions(GPtrArray *chain, const struct orr_run *run)
 }
 
 /* Tells which workers wait for the data of their task. */
-static void tell_fetching(GPtrArray *chain, const struct orr_scene *scene)
+static void add_fetching(GPtrArray *chain, const struct orr_scene *scene)
 {
     for (unsigned w = 0; w < scene->run->worker_count; w++) {
         const struct orr_worker *worker = scene->run->workers[w];
@@ -100,7 +100,7 @@ static void tell_fetching(GPtrArray *chain, const struct orr_scene *scene)
     }
 }
 
-static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
+static void add_policy(GPtrArray *chain, const struct orr_scene *scene)
 {
     const struct orr_job *first = NULL;
     unsigned held = 0;
@@ -128,7 +128,7 @@ static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
 
 /* Tells which workers wait or try to take locks inside the policy. Returns
  * whether there are any. */
-static bool tell_blocked(GPtrArray *chain, const struct orr_scene *scene)
+static bool add_blocked(GPtrArray *chain, const struct orr_scene *scene)
 {
     struct orr_blocked blocked;
     bool some = false;
@@ -148,12 +148,12 @@ void orr_hang_describe_livelock(struct orr_hang *hang,
 {
     GPtrArray *chain = g_ptr_array_new();
 
-    g_ptr_array_add(chain, tell_activity(hang, scene->run));
-    tell_fetching(chain, scene);
+    g_ptr_array_add(chain, describe_activity(hang, scene->run));
+    add_fetching(chain, scene);
     if (hang->kind == ORR_HANG_EVICTION_PING_PONG)
-        tell_evictions(chain, scene->run);
-    else if (!tell_blocked(chain, scene))
-        tell_policy(chain, scene);
+        add_evictions(chain, scene->run);
+    else if (!add_blocked(chain, scene))
+        add_policy(chain, scene);
     g_ptr_array_add(chain, NULL);
     hang->chain = (char **)g_ptr_array_free(chain, FALSE);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One function for each kind of setting, named ..._idle: it returns the reason
+ * why the setting had no influence, to be freed, or NULL if it may have had
+ * some.
+ */
 #include "runtime/diagnosis/unused_settings.h"
 
 #include <string.h>
 
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
-
-/* Functions named ..._idle return why a setting had no influence, to be freed;
- * NULL: it may have had some. */
 
 /* The route of @pair: from * nodes + to. */
 static const struct orr_platform_route *route_of(const struct orr_run *run,
@@ -129,7 +131,7 @@ static char *memory_idle(const struct orr_run *run,
                            peak);
 }
 
-/* With several GPUs, the runtime asks too, to choose the source of a copy. */
+/* With several GPUs, the runtime asks, too, to choose the source of a copy. */
 static char *prediction_idle(const struct orr_run *run)
 {
     return run->asked_transfers || run->gpu_count > 1
@@ -326,8 +328,8 @@ static char *change_idle(const struct orr_run *run,
     return first;
 }
 
-static void note_change(const struct orr_run *run,
-                        const struct orr_change *change, GPtrArray *notes)
+static void add_change(const struct orr_run *run,
+                       const struct orr_change *change, GPtrArray *notes)
 {
     const char *sign = strrchr(change->text, '=');
     g_autofree char *path =
@@ -348,7 +350,7 @@ static void note_change(const struct orr_run *run,
 
 /* The setting gpu-memory, if no GPU was ever full, nor would have been with all
  * of its card. */
-static void note_memory(const struct orr_run *run, GPtrArray *notes)
+static void add_memory(const struct orr_run *run, GPtrArray *notes)
 {
     g_autofree char *peak = NULL;
     uint64_t most = 0;
@@ -370,7 +372,7 @@ static void note_memory(const struct orr_run *run, GPtrArray *notes)
 }
 
 /* Takes @why; NULL: the model may have had an influence. */
-static void note_model(GPtrArray *notes, const char *item, char *why)
+static void add_model(GPtrArray *notes, const char *item, char *why)
 {
     if (why)
         g_ptr_array_add(notes,
@@ -394,33 +396,31 @@ static char *exact_idle(const struct orr_run *run)
 }
 
 /* The models that differ from the defaults of the machine. */
-static void note_models(const struct orr_run *run, GPtrArray *notes)
+static void add_models(const struct orr_run *run, GPtrArray *notes)
 {
     const struct orr_switches *asked = &run->switches;
     const struct orr_switches *machine = &run->machine_switches;
     const char *no_copy = run->report.copies == 0 ? "nothing was copied" : NULL;
 
     if (asked->network_full != machine->network_full)
-        note_model(notes,
-                   asked->network_full ? "network=full" : "network=crude",
-                   g_strdup(no_copy));
+        add_model(notes, asked->network_full ? "network=full" : "network=crude",
+                  g_strdup(no_copy));
     if (asked->pitch != machine->pitch && run->platform->segment_count == 0)
-        note_model(notes, asked->pitch ? "pitch=on" : "pitch=off",
-                   g_strdup("no copy on this machine depends on the pitch"));
+        add_model(notes, asked->pitch ? "pitch=on" : "pitch=off",
+                  g_strdup("no copy on this machine depends on the pitch"));
     if (asked->sharing_weighted != machine->sharing_weighted)
-        note_model(notes,
-                   asked->sharing_weighted ? "sharing=weighted"
-                                           : "sharing=fair",
-                   asked->network_full
-                       ? g_strdup(no_copy)
-                       : g_strdup("with network=crude, copies share no link"));
+        add_model(notes,
+                  asked->sharing_weighted ? "sharing=weighted" : "sharing=fair",
+                  asked->network_full
+                      ? g_strdup(no_copy)
+                      : g_strdup("with network=crude, copies share no link"));
     if (asked->belief != machine->belief)
-        note_model(notes,
-                   asked->belief == ORR_BELIEF_ROUTE ? "belief=route"
-                                                     : "belief=reference",
-                   prediction_idle(run));
+        add_model(notes,
+                  asked->belief == ORR_BELIEF_ROUTE ? "belief=route"
+                                                    : "belief=reference",
+                  prediction_idle(run));
     if (asked->quirks == ORR_QUIRKS_EXACT && asked->quirks != machine->quirks)
-        note_model(notes, "quirks=exact", exact_idle(run));
+        add_model(notes, "quirks=exact", exact_idle(run));
 }
 
 void orr_unused_settings_find(struct orr_run *run)
@@ -428,12 +428,12 @@ void orr_unused_settings_find(struct orr_run *run)
     GPtrArray *notes = g_ptr_array_new();
 
     for (unsigned i = 0; i < run->changes->count; i++)
-        note_change(run, &run->changes->items[i], notes);
-    note_memory(run, notes);
+        add_change(run, &run->changes->items[i], notes);
+    add_memory(run, notes);
     if (run->window_shuts > 0 && !run->window_closed)
         g_ptr_array_add(notes, g_strdup("window was never used: submission "
                                         "never waited for it"));
-    note_models(run, notes);
+    add_models(run, notes);
     g_ptr_array_add(notes, NULL);
     g_strfreev(run->unused);
     run->unused = (char **)g_ptr_array_free(notes, FALSE);

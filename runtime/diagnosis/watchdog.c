@@ -80,7 +80,7 @@ uint64_t orr_watchdog_bytes(const struct orr_run *run)
            run->report.bytes_device_to_device;
 }
 
-static void note_progress(struct orr_run *run, uint64_t progress)
+static void record_progress(struct orr_run *run, uint64_t progress)
 {
     orr_preemption_progressed(run);
     run->watchdog.progress = progress;
@@ -131,8 +131,8 @@ static bool halt(struct orr_run *run, enum orr_hang_kind kind)
 }
 
 /* There were @count turns, or events, since the last check. */
-static bool look(struct orr_run *run, struct orr_watchdog_check *last,
-                 uint64_t count)
+static bool check(struct orr_run *run, struct orr_watchdog_check *last,
+                  uint64_t count)
 {
     uint64_t progress = run->graph.submitted + run->graph.completed;
     bool copied = run->report.copies != last->copies;
@@ -143,7 +143,7 @@ static bool look(struct orr_run *run, struct orr_watchdog_check *last,
     last->date = run->engine.now;
     last->copies = run->report.copies;
     if (progress != run->watchdog.progress || (passed && any_executes(run))) {
-        note_progress(run, progress);
+        record_progress(run, progress);
         return false;
     }
     if (copied || (passed && run->copies.under_way > 0))
@@ -163,13 +163,13 @@ static bool look(struct orr_run *run, struct orr_watchdog_check *last,
 
 bool orr_watchdog_run_check(struct orr_run *run)
 {
-    bool hangs = look(run, &run->watchdog.turn_check, TURNS);
+    bool hangs = check(run, &run->watchdog.turn_check, TURNS);
 
     run->watchdog.turns = hangs ? 1 : TURNS; /* the next turn checks, too */
     return hangs;
 }
 
-static void look_later(struct orr_run *run)
+static void schedule_check(struct orr_run *run)
 {
     run->watchdog.fired = run->engine.fired;
     run->engine.check_at =
@@ -182,14 +182,14 @@ static bool check_events(void *context)
     struct orr_run *run = context;
     uint64_t since = run->watchdog.fired;
 
-    if (look(run, &run->watchdog.event_check, run->engine.fired - since)) {
+    if (check(run, &run->watchdog.event_check, run->engine.fired - since)) {
         run->watchdog.turns = 1;
         orr_engine_cancel_all(&run->engine);
         return false;
     }
     if (run->progress)
         run->progress(run->progress_data, run->graph.completed);
-    look_later(run);
+    schedule_check(run);
     return true;
 }
 
@@ -197,6 +197,6 @@ void orr_watchdog_begin(struct orr_run *run)
 {
     run->watchdog.turns = TURNS;
     run->engine.check = check_events;
-    look_later(run);
+    schedule_check(run);
     run->engine.fast_steps = 1;
 }

@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Actors and the choice of what runs next at a date. A step fires one event,
+ * which usually resumes an actor; orr_actor_run() calls the procedure on top of
+ * the actor's stack until it sleeps. Actors that it wakes are listed and run
+ * after it, in order. An actor that would be the next to run after a sleep is
+ * not scheduled at all: the clock skips to its date.
+ *
+ * With a decider, the choice among woken actors, events of one date and waiters
+ * of a mutex is the decider's; footprints of steps are reported to it.
+ */
 #include "runtime/engine/actor.h"
 
 #include "runtime/engine/decision.h"
@@ -144,8 +154,10 @@ static struct orr_footprint take_footprint(const struct orr_engine *engine)
     return engine->footprint_source->end(engine->context, engine->stepped);
 }
 
-/* Tells the decider the footprint of the last step and the events due next. */
-static void tell_step(struct orr_engine *engine, const struct options *options)
+/* Reports the footprint of the last step and the events due next to the
+ * decider. */
+static void report_step(struct orr_engine *engine,
+                        const struct options *options)
 {
     struct orr_due due = {
         .events = options->events,
@@ -183,7 +195,7 @@ static void choose_event(struct orr_engine *engine)
         return;
     add_events(&options, engine);
     if (told)
-        tell_step(engine, &options);
+        report_step(engine, &options);
     option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
                         options.actors);
     if (told)
@@ -302,7 +314,8 @@ static G_GNUC_NO_INLINE void advance(struct orr_engine *engine)
 }
 
 /* Asks the decider what comes first. Returns false if no event does: actors
- * were woken, and an event chosen to come before them has been withdrawn. */
+ * were woken, and an event that was chosen to come before them has been
+ * cancelled. */
 static bool decide(struct orr_engine *engine)
 {
     engine->interrupted = engine->decider->step; /* steps are short then */
@@ -341,7 +354,7 @@ static bool prepare_step(struct orr_engine *engine, bool *goes_on)
     return *goes_on && (!engine->decider || decide(engine));
 }
 
-/* A step that may do something else than to fire the next event. */
+/* A step in which something else than the next event may happen. */
 static G_GNUC_NO_INLINE bool step_slowly(struct orr_engine *engine)
 {
     bool fired = true;
@@ -460,8 +473,8 @@ enum orr_next orr_actor_await_advance(struct orr_actor *actor)
     return ORR_ASLEEP;
 }
 
-/* The clock may stop for the actors that wait for it to advance sooner than it
- * would have. */
+/* The clock may stop sooner than planned for the actors that wait for it to
+ * advance. */
 static G_GNUC_NO_INLINE void hasten_next_date(struct orr_engine *engine)
 {
     if (next_busy_step(engine) < orr_engine_next(engine))

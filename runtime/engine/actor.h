@@ -49,7 +49,8 @@ struct orr_actor {
     bool waiting;      /* asleep until the next signal */
     orr_time earliest; /* a signal wakes it at this date or later */
     bool signalled; /* a signal came since the last orr_actor_clear_signal() */
-    struct orr_actor *next; /* among those woken, or waiting for a lock */
+    struct orr_actor *next; /* next in the list of woken actors, or of actors
+                               that wait for a mutex */
     struct orr_frame *top;  /* frame, or NULL if it has nothing to do */
     struct orr_frame *free; /* where the next frame will be */
     void *interleaved; /* state of the interleaving, owned; NULL if plain */

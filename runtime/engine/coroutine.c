@@ -70,7 +70,7 @@ static void register_stack(G_GNUC_UNUSED struct orr_coroutine *coroutine)
 #endif
 }
 
-static void forget_stack(G_GNUC_UNUSED struct orr_coroutine *coroutine)
+static void unregister_stack(G_GNUC_UNUSED struct orr_coroutine *coroutine)
 {
 #ifdef HAVE_VALGRIND_VALGRIND_H
     VALGRIND_STACK_DEREGISTER(coroutine->registered);
@@ -102,7 +102,7 @@ void orr_coroutine_free(struct orr_coroutine *coroutine)
 {
     if (!coroutine)
         return;
-    forget_stack(coroutine);
+    unregister_stack(coroutine);
     munmap(coroutine->stack - coroutine->page,
            coroutine->page + ORR_COROUTINE_STACK);
     g_free(coroutine);

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Durations of tasks. For each kernel and device there is a variation: the
+ * histogram that the platform has measured, or an assumed lognormal law, or the
+ * durations of a record. A random duration is a draw keyed by (seed, task,
+ * class of worker), so it does not depend on the schedule. A decider may choose
+ * a quantile instead of the draw.
+ */
 #include "runtime/executor/duration.h"
 
 #include "models/cost/lognormal.h"

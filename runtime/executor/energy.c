@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Energy. Each device in use has a meter. The begin and the end of a kernel
+ * change the power of its device; so does a worker that begins or stops to
+ * poll. Kernels with given costs add their joules instead. Energies are kept as
+ * integers, so sums do not depend on their order.
+ *
+ * Below: the report at the end of a run, and the input of bounds on energy.
+ */
 #include "runtime/executor/energy.h"
 
 #include <math.h>
@@ -76,8 +84,8 @@ static G_GNUC_NO_INLINE void begin_account(const struct orr_run *run,
     }
 }
 
-/* The joules that policies expect: what a task adds to an idle GPU, or to a
- * host of which other cores are busy. */
+/* The joules that policies expect: the energy that a task adds on an idle GPU,
+ * or on a host whose other cores are busy. */
 static void expect_joules(const struct orr_run *run, struct orr_kernel *kernel)
 {
     kernel->expected_joules = g_new0(double, run->worker_count);
@@ -151,7 +159,7 @@ void orr_energy_init(struct orr_run *run, bool polling, bool weighed)
         run->host.joules = orr_energy_expect;
 }
 
-static void tell(struct orr_run *run, unsigned device)
+static void trace_power(struct orr_run *run, unsigned device)
 {
     struct orr_trace_power power = {
         .date = run->engine.now - run->first_submission,
@@ -165,7 +173,7 @@ static void tell(struct orr_run *run, unsigned device)
 }
 
 /* A power that lasts no time is no peak. */
-static void note_peak(struct orr_run *run)
+static void update_peak(struct orr_run *run)
 {
     struct orr_run_energy *energy = &run->energy;
 
@@ -177,10 +185,10 @@ static void note_peak(struct orr_run *run)
 /* The power of @device has grown by @more, which may be negative. */
 static void changed(struct orr_run *run, unsigned device, orr_power more)
 {
-    note_peak(run);
+    update_peak(run);
     run->energy.power += more;
     if (G_UNLIKELY(run->trace && run->trace->power))
-        tell(run, device);
+        trace_power(run, device);
 }
 
 /* A worker of @device begins to poll or stops polling. Returns by how much the
@@ -212,12 +220,12 @@ void orr_energy_start(struct orr_run *run)
         energy->meters[d].since = run->engine.now;
         energy->power += orr_meter_power(&energy->meters[d]);
         if (energy->known && run->trace && run->trace->power)
-            tell(run, d);
+            trace_power(run, d);
     }
 }
 
-/* Returns what @job adds on @worker by the costs that are given for @kernel,
- * its kernel. */
+/* Returns the power that @job adds on @worker by the given costs of its
+ * @kernel. */
 static orr_power begin_given(const struct orr_kernel *kernel,
                              const struct orr_job *job, unsigned worker,
                              orr_time duration, double *joules)

@@ -152,7 +152,7 @@ static bool take_costs(const struct orr_run *run, struct orr_kernel *kernel,
 }
 
 /* Without CPU workers, it is not known whether they could run the kernel. */
-static void note_classes(const struct orr_run *run, struct orr_kernel *kernel)
+static void record_classes(const struct orr_run *run, struct orr_kernel *kernel)
 {
     bool on_gpus = false;
 
@@ -197,7 +197,7 @@ bool orr_kernel_set_implementations(
         orr_kernel_free_costs(kernel);
         return false;
     }
-    note_classes(run, kernel);
+    record_classes(run, kernel);
     run->host.joules = orr_energy_expect;
     if (count > 1)
         orr_run_host_implementations(run);

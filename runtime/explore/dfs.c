@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The path of the search is an array of choices, one for each decision of the
+ * present run. A choice has masks of options to be tried (backtrack) and tried
+ * already (done). At the end of a run the last choice with an option left takes
+ * it, and the path behind is dropped.
+ *
+ * Choices without reduction begin with all options in backtrack. A reduced
+ * choice begins with one option; reverse_races() adds others when a later step
+ * races. Tried events sleep until a step does not commute with theirs:
+ * skip_sleep_set() marks the options of sleeping events as tried.
+ */
 #include "runtime/explore/dfs.h"
 
 #include <glib.h>
@@ -65,7 +76,7 @@ static struct choice *choice_of(const struct orr_dfs *dfs, unsigned step)
                       : NULL;
 }
 
-/* After the step of the option that is taken. */
+/* Updates the sleep set after the step of the chosen option. */
 static void update_sleep_set(struct orr_dfs *dfs, const struct choice *choice)
 {
     const struct orr_footprint *taken =
@@ -80,7 +91,7 @@ static void update_sleep_set(struct orr_dfs *dfs, const struct choice *choice)
     }
 }
 
-/* The options that are the events of @steps. */
+/* Mask of the options whose events are the events of @steps. */
 static uint32_t find_options(const struct orr_dfs *dfs,
                              const struct choice *choice, uint64_t steps)
 {
@@ -98,7 +109,8 @@ static uint32_t find_options(const struct orr_dfs *dfs,
     return options;
 }
 
-/* Has the last step tried before each of the steps with which it races. */
+/* Adds options so that the last step is tried before each step with which it
+ * races. */
 static void reverse_races(struct orr_dfs *dfs)
 {
     uint64_t racing = orr_races_racing(dfs->races);
@@ -119,7 +131,7 @@ static void reverse_races(struct orr_dfs *dfs)
     }
 }
 
-/* Has all options tried of the decisions at the present date. */
+/* Adds all options of the decisions at the present date. */
 static void backtrack_all(struct orr_dfs *dfs)
 {
     for (unsigned i = 0; i < orr_races_count(dfs->races); i++) {
@@ -144,7 +156,7 @@ static void end_step(struct orr_dfs *dfs, const struct orr_footprint *touched)
 }
 
 /* Drops the steps of a past date, and steps whose races cannot be seen. */
-static void forget_steps(struct orr_dfs *dfs, const struct orr_due *due)
+static void drop_steps(struct orr_dfs *dfs, const struct orr_due *due)
 {
     bool over = due->date != dfs->date;
     bool blind =
@@ -161,7 +173,7 @@ static void begin_step(struct orr_dfs *dfs, const struct orr_due *due)
 {
     unsigned step;
 
-    forget_steps(dfs, due);
+    drop_steps(dfs, due);
     dfs->stepping = due->count > 0;
     dfs->picks_event = due->count > 1;
     if (!dfs->stepping)
@@ -200,7 +212,7 @@ static void step(struct orr_decider *decider,
         dfs->redundant = true;
 }
 
-/* Those of the options of @choice that sleep need not be taken. */
+/* Marks the options of @choice whose events sleep as tried. */
 static void skip_sleep_set(const struct orr_dfs *dfs, struct choice *choice)
 {
     for (unsigned i = 0; i < choice->count; i++) {
@@ -213,7 +225,7 @@ static void skip_sleep_set(const struct orr_dfs *dfs, struct choice *choice)
     }
 }
 
-/* Moves on to the next option to try. Returns false if there is none. */
+/* Takes the next option to try. Returns false if there is none. */
 static bool move_on(struct choice *choice)
 {
     uint32_t left = choice->backtrack & ~choice->done;
@@ -254,10 +266,10 @@ static void choose(struct orr_dfs *dfs, struct choice *choice)
     orr_races_choose(dfs->races, dfs->due[choice->option]);
 }
 
-/* Notes the operation that comes next; if it races with an earlier one, that
- * has to come later in another run. */
-static void note_operation(struct orr_dfs *dfs,
-                           const struct orr_decision *decision)
+/* Records the operation that comes next. If it races with an earlier operation,
+ * the latter has to wait in another run. */
+static void record_operation(struct orr_dfs *dfs,
+                             const struct orr_decision *decision)
 {
     guint other;
 
@@ -311,7 +323,7 @@ static unsigned decide(struct orr_decider *decider,
     if (decision->kind != ORR_DECIDE_ORDER)
         return choice->option;
     if (choice->option == 0)
-        note_operation(dfs, decision);
+        record_operation(dfs, decision);
     else
         orr_orders_sleep(dfs->orders, decision->actors[0],
                          decision->order->object);

@@ -121,8 +121,8 @@ static struct orr_footprint only(uint64_t objects, uint64_t read)
 }
 
 /* The footprint of an event that resumes no actor. */
-static struct orr_footprint tell_event(const struct orr_run *run,
-                                       const struct orr_event *event)
+static struct orr_footprint event_footprint(const struct orr_run *run,
+                                            const struct orr_event *event)
 {
     const struct orr_executor *executor = run->executor;
     uint64_t objects;
@@ -134,8 +134,8 @@ static struct orr_footprint tell_event(const struct orr_run *run,
 
 /* The footprint of a driver's call of the policy: it reads the visible state of
  * other workers only where the policy asks for it or wakes a worker. */
-static struct orr_footprint tell_call(const struct orr_run *run,
-                                      const struct orr_worker *worker)
+static struct orr_footprint call_footprint(const struct orr_run *run,
+                                           const struct orr_worker *worker)
 {
     struct orr_footprint touched = anything;
 
@@ -144,33 +144,33 @@ static struct orr_footprint tell_call(const struct orr_run *run,
     return touched;
 }
 
-static struct orr_footprint tell_pop(const struct orr_run *run,
-                                     const struct orr_worker *worker)
+static struct orr_footprint pop_footprint(const struct orr_run *run,
+                                          const struct orr_worker *worker)
 {
     /* Held back in the pop: nothing else has happened yet. */
     bool held = run->concurrency && orr_concurrency_calls(run, worker->index);
 
     if (!(worker->actor.waiting || held) || worker->fetching ||
         run->engine.effects != ORR_EFFECT_POLICY)
-        return tell_call(run, worker);
+        return call_footprint(run, worker);
     /* In a concurrent policy the order of operations is decided separately. */
     return only(run->policy->concurrent ? 0 : ORR_TOUCH_POLICY,
                 ORR_TOUCH_WORKER(worker->index));
 }
 
-static struct orr_footprint tell_worker(const struct orr_run *run,
-                                        const struct orr_worker *worker)
+static struct orr_footprint worker_footprint(const struct orr_run *run,
+                                             const struct orr_worker *worker)
 {
     switch (run->footprint.kind) {
     case ORR_FOOTPRINT_IDLE:
         return only(0, run->footprint.relied);
     case ORR_FOOTPRINT_POP:
-        return tell_pop(run, worker);
+        return pop_footprint(run, worker);
     case ORR_FOOTPRINT_DRIVE:
         if (run->engine.effects == 0)
             return only(ORR_TOUCH_REST,
                         ALL_NODES | ORR_TOUCH_WORKER(worker->index));
-        return tell_call(run, worker);
+        return call_footprint(run, worker);
     case ORR_FOOTPRINT_SUBMIT:
     case ORR_FOOTPRINT_ANYTHING:
         break;
@@ -178,15 +178,15 @@ static struct orr_footprint tell_worker(const struct orr_run *run,
     return anything;
 }
 
-static struct orr_footprint tell(const struct orr_run *run,
-                                 const struct orr_event *event)
+static struct orr_footprint step_footprint(const struct orr_run *run,
+                                           const struct orr_event *event)
 {
     const struct orr_actor *actor = orr_actor_of(event);
 
     if (!actor)
-        return tell_event(run, event);
+        return event_footprint(run, event);
     if (actor != &run->main)
-        return tell_worker(run, (const struct orr_worker *)actor);
+        return worker_footprint(run, (const struct orr_worker *)actor);
     return run->footprint.kind == ORR_FOOTPRINT_SUBMIT &&
                    run->engine.effects == 0
                ? only(ORR_TOUCH_GRAPH, 0)
@@ -196,7 +196,7 @@ static struct orr_footprint tell(const struct orr_run *run,
 static struct orr_footprint end(void *context, const struct orr_event *event)
 {
     const struct orr_run *run = context;
-    struct orr_footprint touched = tell(run, event);
+    struct orr_footprint touched = step_footprint(run, event);
 
     touched.writes |= find_changes(run);
     return touched;

@@ -119,7 +119,7 @@ ORR_API void __tsan_ignore_thread_end(void)
 {
 }
 
-static void forget(void *block)
+static void discard(void *block)
 {
     if (block)
         orr_accesses_discard(block, malloc_usable_size(block));
@@ -127,25 +127,25 @@ static void forget(void *block)
 
 ORR_API void __wrap_free(void *block)
 {
-    forget(block);
+    discard(block);
     free(block);
 }
 
 ORR_API void *__wrap_realloc(void *block, size_t bytes)
 {
-    forget(block);
+    discard(block);
     return realloc(block, bytes);
 }
 
 ORR_API void __wrap_g_free(void *block)
 {
-    forget(block);
+    discard(block);
     g_free(block);
 }
 
 ORR_API void *__wrap_g_realloc(void *block, size_t bytes)
 {
-    forget(block);
+    discard(block);
     return g_realloc(block, bytes);
 }
 

@@ -10,7 +10,8 @@ const uint16_t orr_link_offsets[32] = {
 struct sorted {
     uint64_t key;  /* ascends in canonical order: see orr_job_new(). 1 bit: it
                       reduces; 30 bits: root; 2 bits: mode; 31 bits: id */
-    uint64_t bits; /* of the access, without what depends on its place */
+    uint64_t bits; /* bits of the access, without the bits that depend on its
+                      place */
 };
 
 static inline struct sorted sorted_of(const struct orr_access *access)
@@ -126,9 +127,10 @@ static inline uint64_t declared_bits(unsigned mode)
                : (uint64_t)mode << ORR_ACCESS_DECLARED;
 }
 
-/* Sets @access, of few, to @sorted; @declared is the access declared at its
- * place. Returns the index of the next and the offset of its link, given those
- * of this one: the index grows while the offset of the first link falls. */
+/* Sets @access, of a job with few accesses, to @sorted; @declared is the access
+ * declared at its place. @place packs the index of the access and the offset of
+ * its link; returns the same for the next access: the index grows while the
+ * offset of the first link falls. */
 static inline unsigned set_access(struct orr_job_access *access,
                                   const struct sorted *sorted,
                                   const struct orr_access *declared,
@@ -141,8 +143,8 @@ static inline unsigned set_access(struct orr_job_access *access,
     return place + next + shared * (ORR_LINK_UNITS << ORR_ACCESS_LINK);
 }
 
-/* Sets the accesses of @job, of which @declared are declared as @accesses, to
- * the @count ones that are @sorted. */
+/* Sets the accesses of @job to the @count accesses in @sorted. @accesses are
+ * the @declared accesses as declared. */
 static void set_accesses(struct orr_job *job, const struct orr_access *accesses,
                          unsigned declared, const struct sorted *sorted,
                          unsigned count)
@@ -216,8 +218,8 @@ static enum orr_access_mode merged_mode(unsigned a, unsigned b)
     return (enum orr_access_mode)(((a | b) & ORR_RW) | (a & b & ORR_COMMUTE));
 }
 
-/* Makes those of @accesses that are to one datum one. Returns how many are
- * left, in order of data. */
+/* Merges the accesses to one datum in @accesses, which are sorted by data.
+ * Returns how many are left. */
 static unsigned merge(struct orr_access *accesses, unsigned count)
 {
     unsigned left = 0;
@@ -402,7 +404,7 @@ const char *orr_spec_name(const struct orr_task_spec *spec)
     return spec->kernel ? spec->kernel->model->name : "synchronisation";
 }
 
-/* A new job of @kind, with what @spec says but for its kernel. */
+/* A new job of @kind with all attributes of @spec except its kernel. */
 static inline struct orr_job *new_task(struct orr_graph *graph,
                                        enum orr_job_kind kind,
                                        const struct orr_task_spec *spec,
@@ -474,7 +476,7 @@ void orr_job_free(struct orr_graph *graph, struct orr_job *job)
     orr_pool_give(&graph->jobs[job->pool], job);
 }
 
-/* What a job has behind its accesses: name, coordinates and callback. */
+/* The units behind the accesses of a job: name, coordinates and callback. */
 
 /* The own name of @job, if it is named. */
 static const char **name_of(const struct orr_job *job)

@@ -11,17 +11,18 @@
  * The jobs that wait for another to end, first come, first served. They are
  * given by their places in the arena of the graph (pool.h).
  *
- * Of a million jobs most have one successor, others hundreds. A single one
- * takes no memory of its own; more are in batches of one cache line each, so
- * that those of a batch can be loaded ahead together. The batches are in the
- * same arena.
+ * Of a million jobs most have one successor, some have hundreds. A single
+ * successor takes no memory of its own; several are in batches of one cache
+ * line each, so that the jobs of a batch can be loaded ahead together. The
+ * batches are in the same arena.
  */
 #define ORR_BATCH_JOBS 13
 
 /* Private. */
 struct orr_batch {
-    _Alignas(ORR_CACHE_LINE) uint32_t next; /* place; of the last: the first */
-    uint16_t taken, count;                  /* of the jobs */
+    /* place of the next batch; the last batch refers to the first */
+    _Alignas(ORR_CACHE_LINE) uint32_t next;
+    uint16_t taken, count; /* numbers of jobs taken out and put in */
     uint32_t place;
     uint32_t jobs[ORR_BATCH_JOBS];
 };

@@ -2,8 +2,8 @@
 #include "runtime/graph/tags.h"
 
 struct orr_tags {
-    GHashTable *by_id;  /* of struct orr_tag, which it owns */
-    GHashTable *by_job; /* whose job is not complete */
+    GHashTable *by_id;  /* struct orr_tag by id; owned */
+    GHashTable *by_job; /* tags whose job is not complete, by job */
     struct orr_tag *first, *last;
 };
 

@@ -16,7 +16,7 @@ struct orr_tag {
 
     /* Its task. */
     const char *name;    /* NULL: no task has it yet */
-    uint64_t order;      /* of its submission */
+    uint64_t order;      /* number of the task in order of submission */
     struct orr_job *job; /* until it is complete */
 
     struct orr_successors waiting; /* until a task has it */
@@ -30,7 +30,7 @@ void orr_tags_free(struct orr_tags *tags);
 /* The tag @id, if a task has or awaits it, or NULL. */
 struct orr_tag *orr_tags_find(const struct orr_tags *tags, uint64_t id);
 
-/* The first tag, or NULL; the others follow by orr_tag.next. NULL @tags is
+/* The first tag, or NULL; further tags follow by orr_tag.next. NULL @tags is
  * allowed here and above. */
 struct orr_tag *orr_tags_first(const struct orr_tags *tags);
 

@@ -32,8 +32,8 @@ struct orr_clock {
     bool (*owns)(const struct orr_event *event);
     void *network;
 
-    /* held by an actor that waits for the clock to advance, so that they wait
-     * one after the other */
+    /* held by an actor that waits for the clock to advance, so that only one
+     * waits at a time */
     struct orr_mutex advancing;
 };
 

@@ -22,7 +22,8 @@ struct running {
     struct orr_copy *copy;
 };
 
-static enum orr_next look(struct orr_stream *stream, struct running *running)
+static enum orr_next take_next(struct orr_stream *stream,
+                               struct running *running)
 {
     running->at = RUN_START;
     if (g_queue_is_empty(&stream->posted)) {
@@ -46,7 +47,7 @@ static enum orr_next run_stream(struct orr_actor *actor, void *locals)
         running->at = RUN_LOOK;
         return orr_actor_pass(actor);
     case RUN_LOOK:
-        return look(stream, running);
+        return take_next(stream, running);
     case RUN_START:
         running->at = RUN_ENDED;
         running->copy = g_queue_pop_head(&stream->posted);

@@ -79,18 +79,18 @@ static void signal_node(struct orr_run *run, unsigned node)
     orr_lockstep_add_unlock(&run->engine, lock);
 }
 
-static void note_buffer(void *arg)
+static void count_buffer(void *arg)
 {
     ((struct orr_worker *)arg)->buffers_arrived++;
 }
 
 static void buffer_arrived(struct orr_worker *worker)
 {
-    orr_act(&worker->run->engine, note_buffer, worker);
+    orr_act(&worker->run->engine, count_buffer, worker);
     signal_node(worker->run, worker->device);
 }
 
-static void note_arrival(void *arg)
+static void count_arrival(void *arg)
 {
     struct orr_worker *worker = arg;
 
@@ -115,7 +115,7 @@ static void wake_node(struct orr_run *run, unsigned node)
             continue;
         }
         orr_lockstep_add_lock(engine, orr_worker_state_lock(worker));
-        orr_act(engine, note_arrival, worker);
+        orr_act(engine, count_arrival, worker);
         orr_lockstep_add_ticks(engine, 1);
         orr_lockstep_add_unlock(engine, orr_worker_state_lock(worker));
     }

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Lists of pending operations. An operation is preceded by a number of ticks;
+ * after the last one come the remaining ticks, then the intention: what the
+ * actor does when all is played. play() takes the ticks one by one. When other
+ * actors have ticks at the same date, the actor queues itself in the round
+ * (clock.h) and plays on at its next tick; when it is alone it plays to the end
+ * at once.
+ *
+ * A lock that is taken makes the actor wait in the queue of the mutex; that
+ * wait takes the place of the tick which follows the operation.
+ */
 #include "runtime/lockstep/lockstep.h"
 
 static enum orr_next conclude(struct orr_actor *actor);
 
-/* Does the next pending operation. Returns false if @actor now waits for a
+/* Performs the next pending operation. Returns false if @actor now waits for a
  * mutex. */
 static inline bool do_operation(struct orr_actor *actor)
 {
@@ -91,7 +102,7 @@ static enum orr_next begin_wait(struct orr_actor *actor)
     return ORR_ASLEEP;
 }
 
-/* Nothing is pending any more. */
+/* Nothing is pending any more: carries out the intention. */
 static enum orr_next conclude(struct orr_actor *actor)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
@@ -279,7 +290,7 @@ void orr_lockstep_delay(struct orr_actor *actor, unsigned ticks)
         own->ticks += ticks;
 }
 
-static void forget_signals(void *arg)
+static void clear_signals(void *arg)
 {
     ((struct orr_actor *)arg)->signalled = false;
 }
@@ -289,6 +300,6 @@ void orr_lockstep_clear_signal(struct orr_actor *actor)
     struct orr_mutex *signal_lock = &orr_lockstep_actor(actor)->signal_lock;
 
     orr_lockstep_add_lock(actor->engine, signal_lock);
-    orr_lockstep_act(actor->engine, forget_signals, actor);
+    orr_lockstep_act(actor->engine, clear_signals, actor);
     orr_lockstep_add_unlock(actor->engine, signal_lock);
 }

@@ -36,7 +36,7 @@ struct crossing {
 
 struct link {
     double capacity; /* bytes/s */
-    bool noted;
+    bool marked;
     struct crossing *crossings; /* in order of start */
     unsigned count, room;
 
@@ -51,8 +51,8 @@ struct orr_network_lazy {
     struct orr_engine *engine;
     bool weighted; /* shares are in proportion to 1/latency */
     size_t link_count;
-    unsigned *noted; /* links, in the order in which they were */
-    size_t noted_count;
+    unsigned *marked; /* links, in the order in which they were */
+    size_t marked_count;
     unsigned *open; /* links among these */
     size_t open_count;
     struct orr_copy **fixing; /* scratch: flows about to get a rate */
@@ -77,16 +77,16 @@ static inline struct lazy *lazy(const struct orr_copy *copy)
     return (struct lazy *)(copy + 1);
 }
 
-static void note_new(struct orr_network_lazy *network, unsigned number);
+static void mark_new(struct orr_network_lazy *network, unsigned number);
 
-static inline void note(struct orr_network_lazy *network, unsigned number)
+static inline void mark(struct orr_network_lazy *network, unsigned number)
 {
-    if (!network->links[number].noted)
-        note_new(network, number);
+    if (!network->links[number].marked)
+        mark_new(network, number);
 }
 
 /* Notes the links of the flows of @link, latest flow first. */
-static void note_others(struct orr_network_lazy *network,
+static void mark_others(struct orr_network_lazy *network,
                         const struct link *link)
 {
     for (unsigned i = link->count; i-- > 0;) {
@@ -95,25 +95,25 @@ static void note_others(struct orr_network_lazy *network,
         for (unsigned k = 0; k < copy->flow.count; k++) {
             if (lazy(copy)->visited == network->visits)
                 break;
-            note(network, copy->flow.links[k]);
+            mark(network, copy->flow.links[k]);
         }
         lazy(copy)->visited = network->visits;
     }
 }
 
-static void note_new(struct orr_network_lazy *network, unsigned number)
+static void mark_new(struct orr_network_lazy *network, unsigned number)
 {
     struct link *link = &network->links[number];
 
-    link->noted = true;
-    network->noted[network->noted_count++] = number;
-    note_others(network, link);
+    link->marked = true;
+    network->marked[network->marked_count++] = number;
+    mark_others(network, link);
 }
 
 static void add(struct orr_network_lazy *network, const struct orr_copy *copy)
 {
     for (unsigned i = 0; i < copy->flow.count; i++)
-        note(network, copy->flow.links[i]);
+        mark(network, copy->flow.links[i]);
 }
 
 static void cross(struct link *link, struct orr_copy *copy)
@@ -149,12 +149,12 @@ static void start(struct orr_network_lazy *network, struct orr_copy *copy)
     lazy(copy)->updated = orr_clock_of(network->engine)->seconds;
     lazy(copy)->visited = 0;
     copy->flow.bytes_per_s = 0;
-    note(network, copy->flow.links[0]);
+    mark(network, copy->flow.links[0]);
 }
 
 static void end(struct orr_network_lazy *network, struct orr_copy *copy)
 {
-    note(network, copy->flow.links[0]);
+    mark(network, copy->flow.links[0]);
     for (unsigned i = 0; i < copy->flow.count; i++)
         leave(&network->links[copy->flow.links[i]], copy);
 }
@@ -166,14 +166,14 @@ static double less(double amount, double part, double precision)
     return left < precision ? 0 : left;
 }
 
-/* Opens the links noted, and returns the lowest level. */
+/* Opens the links marked, and returns the lowest level. */
 static double open_links(struct orr_network_lazy *network)
 {
     double lowest = INFINITY;
 
     network->open_count = 0;
-    for (size_t n = 0; n < network->noted_count; n++) {
-        struct link *link = &network->links[network->noted[n]];
+    for (size_t n = 0; n < network->marked_count; n++) {
+        struct link *link = &network->links[network->marked[n]];
 
         link->left = link->capacity;
         link->pressure = 0;
@@ -187,7 +187,7 @@ static double open_links(struct orr_network_lazy *network)
             continue;
         link->level = link->left / link->pressure;
         lowest = MIN(lowest, link->level);
-        network->open[network->open_count++] = network->noted[n];
+        network->open[network->open_count++] = network->marked[n];
     }
     return lowest;
 }
@@ -297,14 +297,14 @@ static void settle(void *arg)
 {
     struct orr_network_lazy *network = arg;
 
-    if (network->noted_count == 0)
+    if (network->marked_count == 0)
         return;
     share(network);
     network->visits++; /* flows visited from now on are rescheduled */
-    for (size_t n = 0; n < network->noted_count; n++) {
-        struct link *link = &network->links[network->noted[n]];
+    for (size_t n = 0; n < network->marked_count; n++) {
+        struct link *link = &network->links[network->marked[n]];
 
-        link->noted = false;
+        link->marked = false;
         for (unsigned i = link->count; i-- > 0;) {
             struct orr_copy *copy = link->crossings[i].copy;
 
@@ -314,7 +314,7 @@ static void settle(void *arg)
         }
     }
     network->visits++;
-    network->noted_count = 0;
+    network->marked_count = 0;
 }
 
 static void ended(void *arg)
@@ -364,7 +364,7 @@ static void free_network(struct orr_network *base)
         g_free(network->links[l].crossings);
     g_free(network->fixing);
     g_free(network->open);
-    g_free(network->noted);
+    g_free(network->marked);
     g_free(network);
 }
 
@@ -380,7 +380,7 @@ struct orr_network *orr_network_lazy_new(struct orr_run *run,
     network->engine = &run->engine;
     network->weighted = run->switches.sharing_weighted;
     network->link_count = count;
-    network->noted = g_new(unsigned, count);
+    network->marked = g_new(unsigned, count);
     network->open = g_new(unsigned, count);
     network->visits = 1;
     for (size_t l = 0; l < count; l++)

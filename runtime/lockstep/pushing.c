@@ -198,7 +198,8 @@ static void read_queue(struct script *script)
 }
 
 /* Looks at the next worker that can run the task. */
-static enum orr_next look_at(struct orr_actor *actor, struct script *script)
+static enum orr_next consider_worker(struct orr_actor *actor,
+                                     struct script *script)
 {
     struct orr_run *run = script->run;
 
@@ -293,7 +294,7 @@ static const struct script_entry push_chosen[] = {
     {OPEN, NULL},         {CALL, NULL},
 };
 
-static const struct script_entry push_planned[] = {{CALL, look_at}};
+static const struct script_entry push_planned[] = {{CALL, consider_worker}};
 
 static const struct script_entry reading[] = {
     {OPEN, NULL},         {LOCK_OTHER, NULL}, {CALL, read_locked},

@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Scans of lists of requests. A scan is a walk through the locks of the lists
+ * (lock_walk.h), up to a list that has requests, or to the end. The lists of a
+ * node and direction are numbered in the order of a scan; most of them are
+ * empty, so their locks are all that a scan touches.
+ *
+ * A request may be posted while a scan is under way: then the scan stops behind
+ * that list, if it has not asked for the list's lock yet, and the turn of
+ * progress handles the group of that list once more.
+ */
 #include "runtime/lockstep/queue_scan.h"
 
 #include "runtime/lockstep/members.h"
@@ -72,7 +82,7 @@ void orr_queue_scan_clear(struct orr_run *run)
 }
 
 /* The operations that it takes to scan the lists from @begin to before @end.
- * The last two take and give the lock of the last list. */
+ * The last two lock and unlock the last list. */
 static unsigned count_operations(const struct orr_lists *lists, unsigned begin,
                                  unsigned end, uint32_t pending)
 {
@@ -160,8 +170,8 @@ bool orr_queue_scan_until(struct orr_actor *actor, struct orr_worker *worker,
     return true;
 }
 
-/* Ends a scan of lists of RAM behind that at @place, if that is still to come.
- */
+/* Stops a scan of the lists of RAM behind the list at @place. Returns false if
+ * that list is past. */
 static bool stop_walk(struct orr_queue_scanning *scanning, unsigned place)
 {
     const struct orr_walk_lock *lock = &scanning->lists->locks[place];
@@ -273,8 +283,8 @@ bool orr_progress_scan(struct orr_actor *actor, struct orr_turn *turn,
     return orr_queue_scan_until(actor, turn->worker, &turn->scan, last + 1);
 }
 
-/* Goes back to a group that was done, or had nothing to do: a request was
- * posted to the last list scanned. */
+/* Returns to a group that was done, or had nothing to do: a request was posted
+ * to the last list scanned. */
 static void begin_stopped_group(struct orr_turn *turn)
 {
     bool is_in = turn->scan.direction == ORR_IN;
@@ -296,7 +306,7 @@ static bool end_scan(struct orr_actor *actor, struct orr_turn *turn)
 }
 
 /* Begins the group out to the peer that was found, unless a request is posted
- * to one before it. */
+ * to an earlier list. */
 static enum orr_next begin_out(struct orr_actor *actor, struct orr_turn *turn)
 {
     unsigned peer = turn->peer - 1;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One table: the lock script of each trace point, with the function of StarPU
+ * in which its operations were counted. Most scripts are lists of entries; the
+ * few whose operations depend on the state of the run call a function instead.
+ */
 #include "runtime/lockstep/members.h"
 #include "runtime/lockstep/queue_scan.h"
 #include "runtime/lockstep/state.h"

@@ -3,7 +3,7 @@
 
 struct orr_clocks {
     unsigned threads;
-    uint32_t *known;     /* by thread * threads + other: epochs */
+    uint32_t *known;     /* epochs, by thread * threads + other */
     GHashTable *objects; /* address: owned array of epochs, by thread */
 };
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /*
- * What happens before what, among threads (Lamport, Time, clocks, and the
+ * The happens-before relation among threads (Lamport, Time, clocks, and the
  * ordering of events in a distributed system, CACM 1978; vector clocks:
  * Mattern, Virtual time and global states of distributed systems, 1989).
  *

@@ -7,7 +7,7 @@ enum { WORD = 8 };
 /* An access to some bytes of a word. */
 struct entry {
     const void *code;
-    uint32_t epoch; /* of the thread */
+    uint32_t epoch; /* epoch of the thread */
     uint16_t thread;
     uint8_t bytes; /* a bit each */
     uint8_t flags;
@@ -60,8 +60,8 @@ struct orr_clocks *orr_detector_clocks(struct orr_detector *detector)
 
 /* The part of an access that lies in one word. */
 struct part {
-    uintptr_t number; /* of the word */
-    uint8_t bytes;    /* of it, a bit each */
+    uintptr_t number; /* number of the word */
+    uint8_t bytes;    /* bytes of the word that it touches, a bit each */
 };
 
 /* Sets *@part to the next one, from *@at on. Returns false at the end. */
@@ -115,7 +115,8 @@ bool orr_detector_expect(struct orr_detector *detector,
     return contended;
 }
 
-/* Whether the two do not commute, and neither happens before the other. */
+/* Whether the two accesses do not commute, and neither happens before the
+ * other. */
 static bool is_race(const struct orr_detector *detector,
                     const struct entry *entry,
                     const struct orr_memory_access *access, uint8_t bytes)
@@ -145,9 +146,10 @@ static bool is_covered(const struct orr_detector *detector,
                             entry->epoch);
 }
 
-/* Adds the access to the list of @word, and removes what it covers. */
-static void note(const struct orr_detector *detector, struct word *word,
-                 const struct orr_memory_access *access, uint8_t bytes)
+/* Adds the access to the list of @word, and removes older accesses that it
+ * covers. */
+static void record(const struct orr_detector *detector, struct word *word,
+                   const struct orr_memory_access *access, uint8_t bytes)
 {
     const struct entry entry = {
         .code = access->code,
@@ -207,7 +209,7 @@ bool orr_detector_access(struct orr_detector *detector,
                 .code = entry->code,
             };
         races |= entry != NULL;
-        note(detector, word, access, part.bytes);
+        record(detector, word, access, part.bytes);
     }
     return races;
 }

@@ -8,27 +8,27 @@
  * Data races: two accesses to the same bytes by different threads, of which one
  * writes and one is not atomic, and neither happens before the other
  * (clocks.h). A race is found in whichever order the two come, as long as
- * nothing orders them; so one run tells of races that do no harm in it.
+ * nothing orders them; so a run reports races that do no harm in it.
  *
  * As in FastTrack (Flanagan, Freund, FastTrack: efficient and precise dynamic
- * race detection, PLDI 2009), of each byte only those accesses are kept that a
- * later one may race with. Here each eight bytes have a list of them, with the
- * bytes that they touch, so that neighbours are not confused.
+ * race detection, PLDI 2009), for each byte only accesses are kept with which a
+ * later access may race. Here each word of eight bytes has a list of accesses,
+ * with the bytes that they touch, so that neighbours are not confused.
  *
  * The locks that all threads had in common at all accesses (Savage et al.,
  * Eraser: a dynamic data race detector for multithreaded programs, TOCS 1997)
- * only tell where it may matter which of several accesses comes first.
+ * are used only to find places where the order of accesses may matter.
  */
 enum { ORR_ACCESS_WRITES = 1, ORR_ACCESS_IS_ATOMIC = 2 };
 
 struct orr_memory_access {
     unsigned thread;
-    unsigned call; /* for the caller's messages */
+    unsigned call; /* number for the caller's messages */
     unsigned flags;
     const void *address;
     size_t bytes;
-    const void *code; /* where it is */
-    uint64_t locks;   /* that the thread holds, a bit each */
+    const void *code; /* address of the code that accesses */
+    uint64_t locks;   /* locks that the thread holds, a bit each */
 };
 
 struct orr_detector;
@@ -38,24 +38,24 @@ struct orr_detector *orr_detector_new(unsigned threads);
 /* NULL is allowed. */
 void orr_detector_free(struct orr_detector *detector);
 
-/* What happens before what; borrowed. */
+/* The happens-before relation; borrowed. */
 struct orr_clocks *orr_detector_clocks(struct orr_detector *detector);
 
 /*
- * Notes that @access comes next. Returns whether it is contended: several
+ * Announces that @access comes next. Returns whether it is contended: several
  * threads have accessed these bytes, some wrote, and no lock was held at all
  * accesses.
  */
 bool orr_detector_expect(struct orr_detector *detector,
                          const struct orr_memory_access *access);
 
-/* Notes @access. Returns whether it races with an earlier one, and sets *@other
- * to that (its locks are unknown). */
+/* Records @access. Returns whether it races with an earlier access, and sets
+ * *@other to that one (its locks are unknown). */
 bool orr_detector_access(struct orr_detector *detector,
                          const struct orr_memory_access *access,
                          struct orr_memory_access *other);
 
-/* Forgets all accesses to these @bytes: they are free, or are used anew. */
+/* Discards all accesses to these @bytes, which are free, or used anew. */
 void orr_detector_discard(struct orr_detector *detector, const void *address,
                           size_t bytes);
 

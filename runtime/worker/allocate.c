@@ -9,7 +9,7 @@
 
 #define ATTEMPTS 3
 
-/* Reclaims twice what is needed: STARPU_MEMSTRATEGY_DATA_SIZE_COEFFICIENT. */
+/* Reclaims twice the bytes needed: STARPU_MEMSTRATEGY_DATA_SIZE_COEFFICIENT. */
 #define RECLAIM_FACTOR 2
 
 struct driver_call {
@@ -87,7 +87,8 @@ static void trace_allocation(struct orr_run *run,
     run->trace->allocation(run->trace, &record);
 }
 
-static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
+static void record_eviction(struct orr_run *run,
+                            const struct orr_replicate *copy)
 {
     struct orr_past_decision *note = orr_decision_history_add(
         &run->history, ORR_PAST_EVICT, run->engine.now);
@@ -139,7 +140,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
         return ORR_DONE;
     block = orr_memory_remove(memory, copy);
     orr_replicate_buffer_changed(run, copy);
-    note_eviction(run, copy);
+    record_eviction(run, copy);
     *eviction->freed += copy->data->span_bytes;
     memory->refused = NULL;
     memory->full_bytes = 0;
@@ -293,7 +294,7 @@ static void take_over(struct orr_run *run, struct allocation *allocation,
     orr_replicate_drop(run, victim);
     allocation->block = orr_memory_remove(allocation->memory, victim);
     orr_replicate_buffer_changed(run, victim);
-    note_eviction(run, victim);
+    record_eviction(run, victim);
 }
 
 /* The work that an allocation still has to do and that takes time. */

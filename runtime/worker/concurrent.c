@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Calls of a concurrent policy. Each caller has a coroutine, created at its
+ * first call, that serves all its calls. run_call() is the procedure of the
+ * caller's actor: it resumes the coroutine; when that yields, it suspends
+ * itself, yields or sleeps as the pause says; when the call has ended, the
+ * procedure ends.
+ *
+ * The clock of orr_concurrency counts pushes, waits and returns. By it a
+ * diagnosis sees whether a worker last looked for a task before or after a
+ * push.
+ */
 #include "runtime/worker/concurrent.h"
 
 #include "models/base/error.h"

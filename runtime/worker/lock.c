@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Locks and conditions of a concurrent policy in simulated time. A caller that
+ * has to wait queues itself and suspends its coroutine (orr_caller_pause()); a
+ * release resumes the first waiter, or the one that the decider chooses, which
+ * takes the lock unless another caller is faster. Each operation is framed by
+ * orr_preempt_before() and orr_preempt_after(), and ordered for the race
+ * detector. Misuse (a lock that is not held, a return with a lock) ends the run
+ * with an error.
+ */
 #include "runtime/worker/lock.h"
 
 #include "runtime/engine/decision.h"

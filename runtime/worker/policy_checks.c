@@ -127,8 +127,8 @@ static void check_wait(const struct orr_policy_checks *checks,
 
 /* Records that @worker got @job although @held is more urgent. This is no error
  * yet: another worker, whose pop has not returned, may have taken @held. */
-static void note_passed(struct orr_policy_checks *checks, struct held *held,
-                        unsigned worker, const struct orr_job *job)
+static void record_passed(struct orr_policy_checks *checks, struct held *held,
+                          unsigned worker, const struct orr_job *job)
 {
     struct orr_run *run = checks->run;
 
@@ -182,7 +182,7 @@ void orr_policy_checks_pop_ends(struct orr_policy_checks *checks,
         if (!is_disturbed(run))
             check_wait(checks, held, worker);
         if (held->job != job)
-            note_passed(checks, held, worker, job);
+            record_passed(checks, held, worker, job);
     }
     held = find(checks, job->id, &place);
     for (unsigned w = 0; held && w < run->worker_count && !run->error; w++) {

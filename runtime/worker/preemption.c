@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Each operation of a caller asks the decider up to two questions: whether
+ * another caller operates on the same object first (order()), and how long the
+ * caller is preempted (step()). A preempted actor sleeps for a time, or is
+ * suspended and listed in preempted: it waits for a number of tasks to end, or
+ * for an operation of another caller on an object.
+ *
+ * Whenever the run stalls, one listed actor is resumed. When the watchdog finds
+ * no progress, all are, and preemption stays off until the run progresses.
+ */
 #include "runtime/worker/preemption.h"
 
 #include "runtime/engine/decision.h"
@@ -106,7 +116,7 @@ static orr_time delay_of(const struct orr_engine *engine, enum option option)
     return next == ORR_NEVER ? ORR_US : next - engine->now;
 }
 
-static void note_delay(const struct orr_run *run, orr_time delay)
+static void record_resume(const struct orr_run *run, orr_time delay)
 {
     run->preemption->last_resume =
         MAX(run->preemption->last_resume, run->engine.now + delay);
@@ -126,7 +136,7 @@ static void wait(struct orr_caller *caller, enum option option)
         return;
     }
     caller->delay = delay_of(&caller->run->engine, option);
-    note_delay(caller->run, caller->delay);
+    record_resume(caller->run, caller->delay);
     orr_caller_pause(caller,
                      caller->delay > 0 ? ORR_PAUSE_SLEEP : ORR_PAUSE_YIELD);
 }
@@ -170,12 +180,12 @@ static struct orr_caller *find_caller(const struct orr_run *run)
     return run->engine.decider ? orr_concurrency_caller(run) : NULL;
 }
 
-static void go_on(struct orr_run *run, guint i)
+static void resume_at(struct orr_run *run, guint i)
 {
     struct orr_preempted *held =
         g_ptr_array_remove_index(run->preemption->preempted, i);
 
-    note_delay(run, 0);
+    record_resume(run, 0);
     orr_actor_resume(held->actor);
 }
 
@@ -187,7 +197,7 @@ static void resume_others(struct orr_run *run, const void *object)
 
     while (i < waiting->len) {
         if (((const struct orr_preempted *)waiting->pdata[i])->object == object)
-            go_on(run, i);
+            resume_at(run, i);
         else
             i++;
     }
@@ -253,7 +263,7 @@ enum orr_next orr_preempt_before_push(struct orr_run *run,
         return orr_actor_suspend(actor);
     }
     delay = delay_of(&run->engine, option);
-    note_delay(run, delay);
+    record_resume(run, delay);
     return delay > 0 ? orr_actor_sleep(actor, delay) : orr_actor_yield(actor);
 }
 
@@ -266,7 +276,7 @@ void orr_preemption_task_ended(struct orr_run *run)
         struct orr_preempted *held = waiting->pdata[i];
 
         if (held->tasks > 0 && held->tasks < UINT_MAX && --held->tasks == 0)
-            go_on(run, i);
+            resume_at(run, i);
         else
             i++;
     }
@@ -274,7 +284,7 @@ void orr_preemption_task_ended(struct orr_run *run)
 
 /* @held is resumed although the operation for which it waited has not come:
  * sets the in_vain flag of its caller. */
-static void note_vain(struct orr_run *run, const struct orr_preempted *held)
+static void mark_in_vain(struct orr_run *run, const struct orr_preempted *held)
 {
     if (held->object)
         run->concurrency->callers[held - run->preemption->actors].in_vain =
@@ -283,7 +293,7 @@ static void note_vain(struct orr_run *run, const struct orr_preempted *held)
 
 /* Notifies the decider of callers that wait for an operation that does not
  * come, before it decides which actor is resumed. */
-static void tell_vain(struct orr_run *run)
+static void notify_in_vain(struct orr_run *run)
 {
     struct orr_decider *decider = run->engine.decider;
     const GPtrArray *waiting = run->preemption->preempted;
@@ -305,12 +315,12 @@ bool orr_preemption_resume_one(struct orr_run *run)
     for (guint i = 0; i < waiting->len; i++)
         preemption->indices[i] =
             ((const struct orr_preempted *)waiting->pdata[i])->actor->index;
-    tell_vain(run);
+    notify_in_vain(run);
     chosen =
         orr_decide(run->engine.decider, ORR_DECIDE_LOCK,
                    MIN(waiting->len, ORR_MOST_OPTIONS), preemption->indices);
-    note_vain(run, waiting->pdata[chosen]);
-    go_on(run, chosen);
+    mark_in_vain(run, waiting->pdata[chosen]);
+    resume_at(run, chosen);
     return true;
 }
 
@@ -321,10 +331,10 @@ bool orr_preemption_resume_all(struct orr_run *run)
     if (!preemption || preemption->suspended)
         return false;
     preemption->suspended = true;
-    tell_vain(run);
+    notify_in_vain(run);
     while (preemption->preempted->len > 0) {
-        note_vain(run, preemption->preempted->pdata[0]);
-        go_on(run, 0);
+        mark_in_vain(run, preemption->preempted->pdata[0]);
+        resume_at(run, 0);
     }
     return true;
 }

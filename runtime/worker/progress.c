@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A turn of progress. For each node of the worker: let a little time pass; then
+ * the group into the node; then the groups out of it, one for each peer with
+ * work. A group first completes requests whose copies have ended, and tidies
+ * the memory; then it starts requests, level by level, peer by peer.
+ *
+ * Most turns find nothing. So masks of all queues of a node are tested at once,
+ * and the functions for rare work are not inline.
+ *
+ * At the end: the two procedures that make turns until a lock is free, or until
+ * a request is complete.
+ */
 #include "runtime/worker/progress.h"
 
 #include "runtime/run.h"
@@ -111,7 +123,7 @@ static inline bool find_queue(const struct orr_run *run,
     return false;
 }
 
-/* The peers with requests in one direction. */
+/* Mask of the peers with requests in one direction. */
 static inline uint32_t busy_peers(const struct orr_queues *queues,
                                   enum orr_direction direction)
 {
@@ -157,8 +169,8 @@ static bool may_start_in(const struct orr_run *run, unsigned node)
     return find_queue(run, &run->memories[node].queues, &queue, UINT32_MAX);
 }
 
-/* Completes the requests of the group, as far as any may have ended, and sees
- * to clean buffers. */
+/* Completes the requests of the group, if any may have ended, and requests
+ * write-backs if clean buffers are rare. */
 static inline enum orr_next begin_group(struct orr_actor *actor,
                                         struct orr_turn *turn)
 {
@@ -176,7 +188,7 @@ static inline enum orr_next begin_group(struct orr_actor *actor,
     return ORR_DONE;
 }
 
-/* Requests of a queue were started. Returns whether others may be. */
+/* Requests of a queue were started. Returns whether further ones may be. */
 static inline bool end_issuing(struct orr_actor *actor, struct orr_turn *turn)
 {
     struct orr_group *group = &turn->group;
@@ -190,7 +202,7 @@ static inline bool end_issuing(struct orr_actor *actor, struct orr_turn *turn)
     return true;
 }
 
-/* Goes on with the group of the turn. ORR_DONE: it has nothing left to do. */
+/* Continues the group of the turn. ORR_DONE: it has nothing left to do. */
 static inline enum orr_next run_group(struct orr_actor *actor,
                                       struct orr_turn *turn)
 {
@@ -298,7 +310,7 @@ static inline enum orr_next begin_next_group(struct orr_actor *actor,
     return ORR_DONE;
 }
 
-/* Goes on with the groups of the node: into it, then out of it. Not inline, so
+/* Continues the groups of the node: into it, then out of it. Not inline, so
  * that a turn which finds nothing saves no registers. */
 static G_GNUC_NO_INLINE enum orr_next run_groups(struct orr_actor *actor,
                                                  struct orr_turn *turn)
@@ -337,9 +349,9 @@ static inline enum orr_next begin_node(struct orr_actor *actor,
     return orr_actor_sleep(actor, delay) == ORR_ASLEEP ? ORR_ASLEEP : ORR_DONE;
 }
 
-/* Goes on with the turn, at any node. */
-static G_GNUC_NO_INLINE enum orr_next go_on(struct orr_actor *actor,
-                                            struct orr_turn *turn)
+/* Continues the turn, at any node. */
+static G_GNUC_NO_INLINE enum orr_next continue_turn(struct orr_actor *actor,
+                                                    struct orr_turn *turn)
 {
     unsigned last = turn->worker->device;
     enum orr_next next;
@@ -373,7 +385,7 @@ enum orr_next orr_turn_resume(struct orr_actor *actor, struct orr_turn *turn)
         turn->at = ORR_TURN_IN;
     }
     if (turn->at == ORR_TURN_NODE || turn->node != worker->device)
-        return go_on(actor, turn);
+        return continue_turn(actor, turn);
     return turn->at == ORR_TURN_OUT || begin_groups(turn, worker->memory)
                ? run_groups(actor, turn)
                : ORR_DONE;

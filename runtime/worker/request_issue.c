@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The requests of one queue are started one after the other, as far as the
+ * limit allows. Each request completes at once, departs (its copy is queued),
+ * or is refused since memory is lacking. The requests to start are taken out of
+ * the queue together, so a more urgent request that comes meanwhile has to
+ * wait.
+ *
+ * For one request: wait for the lock of its datum, allocate its destination,
+ * and queue the copy under the lock. Afterwards refused requests, and requests
+ * left over when the driver has spent too long, return to their queue in their
+ * former order.
+ */
 #include "runtime/worker/request_issue.h"
 
 #include "runtime/run.h"
@@ -10,14 +22,6 @@
 /* A fetch that could not be started for want of memory is tried again after
  * the clock has moved a little. */
 #define RETRY_DELAY (1 * ORR_US)
-
-/*
- * The requests of one queue are started one after the other, as far as the
- * limit allows. Each request completes at once, departs (its copy is queued),
- * or is refused since memory is lacking. The requests to start are taken out of
- * the queue together, so a more urgent request that comes meanwhile has to
- * wait.
- */
 
 static enum orr_next refuse(struct orr_issuing *issuing)
 {
@@ -32,7 +36,7 @@ static enum orr_next refuse(struct orr_issuing *issuing)
     return ORR_DONE;
 }
 
-static enum orr_next note_started(struct orr_issuing *issuing)
+static enum orr_next count_started(struct orr_issuing *issuing)
 {
     issuing->started_some = true;
     return ORR_DONE;
@@ -41,7 +45,7 @@ static enum orr_next note_started(struct orr_issuing *issuing)
 static enum orr_next complete(struct orr_issuing *issuing)
 {
     orr_request_complete(issuing->run, issuing->request);
-    return note_started(issuing);
+    return count_started(issuing);
 }
 
 static enum orr_next depart(struct orr_issuing *issuing)
@@ -49,7 +53,7 @@ static enum orr_next depart(struct orr_issuing *issuing)
     orr_point(&issuing->run->engine, ORR_POINT_COPY_QUEUED, issuing->request);
     orr_copy_submit(issuing->run, issuing->request);
     orr_queues_add_pending(issuing->run, issuing->request);
-    return note_started(issuing);
+    return count_started(issuing);
 }
 
 /*
@@ -75,8 +79,8 @@ static enum orr_next queue_copy(struct orr_actor *actor,
     return depart(issuing);
 }
 
-/* Notes a prefetch that lacks memory, if it would lack it again. */
-static void note_refused(struct orr_issuing *issuing)
+/* Records a prefetch that lacks memory, if it would lack it again. */
+static void record_refused(struct orr_issuing *issuing)
 {
     struct orr_run *run = issuing->run;
     struct orr_memory *memory = &run->memories[issuing->request->to->node];
@@ -104,8 +108,8 @@ static G_GNUC_NO_INLINE bool awaits_lock(struct orr_actor *actor,
 }
 
 /* After the allocation. */
-static enum orr_next go_on_allocated(struct orr_actor *actor,
-                                     struct orr_issuing *issuing)
+static enum orr_next continue_allocated(struct orr_actor *actor,
+                                        struct orr_issuing *issuing)
 {
     if (orr_actor_pass(actor) == ORR_ASLEEP)
         return ORR_ASLEEP;
@@ -114,7 +118,7 @@ static enum orr_next go_on_allocated(struct orr_actor *actor,
         return ORR_CONTINUE;
     if (issuing->allocated)
         return queue_copy(actor, issuing);
-    note_refused(issuing);
+    record_refused(issuing);
     return refuse(issuing);
 }
 
@@ -130,7 +134,7 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
     }
     if (orr_request_is_late(request)) {
         orr_request_join(run, request);
-        return note_started(issuing);
+        return count_started(issuing);
     }
     orr_request_load(run, request);
     if (request->level != ORR_FETCH) {
@@ -148,16 +152,16 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
     return orr_memory_allocate(actor, issuing->worker, to,
                                (enum orr_level)request->level,
                                &issuing->allocated) == ORR_DONE
-               ? go_on_allocated(actor, issuing)
+               ? continue_allocated(actor, issuing)
                : ORR_CONTINUE;
 }
 
-/* Goes on to start the request. ORR_DONE: it has completed, departed or been
+/* Continues to start the request. ORR_DONE: it has completed, departed or been
  * refused. */
 static enum orr_next start(struct orr_actor *actor, struct orr_issuing *issuing)
 {
     if (issuing->at == ORR_ISSUE_ALLOCATED)
-        return go_on_allocated(actor, issuing);
+        return continue_allocated(actor, issuing);
     if (orr_actor_pass(actor) == ORR_ASLEEP)
         return ORR_ASLEEP;
     if (issuing->at == ORR_ISSUE_QUEUED)
@@ -168,7 +172,7 @@ static enum orr_next start(struct orr_actor *actor, struct orr_issuing *issuing)
     return begin(actor, issuing);
 }
 
-/* A driver that started some requests and left others tries again soon. */
+/* A driver that started some requests and left others over tries again soon. */
 static enum orr_next resume(struct orr_issuing *issuing)
 {
     orr_run_wake_node(issuing->run, issuing->node);
@@ -239,10 +243,10 @@ static unsigned destination(const struct orr_queue_id *queue)
 }
 
 /*
- * Refuses @request, the next of @queue, if it is a prefetch for which there
- * is clearly no room. What its start would leave behind is only that it is the
- * one to fill its destination. Not in lock-step, which counts the operations of
- * a start, nor with a decider, which may choose another one.
+ * Refuses @request, the next of @queue, if it is a prefetch for which there is
+ * clearly no room. A start would have no effect but to make it the request that
+ * fills its destination. Not in lock-step, which counts the operations of a
+ * start, nor with a decider, which may choose another request.
  */
 static bool refuse_at_once(const struct orr_worker *worker,
                            const struct orr_queue_id *queue,

@@ -18,8 +18,8 @@ static void find_code(const struct orr_run *run, struct orr_trace_step *step)
 }
 
 /* Gives @step of the actor @index (a worker, or ORR_NO_WORKER) to the trace. */
-static void tell(struct orr_run *run, unsigned index,
-                 struct orr_trace_step *step)
+static void trace_step(struct orr_run *run, unsigned index,
+                       struct orr_trace_step *step)
 {
     step->date = run->engine.now - run->first_submission;
     step->worker = index == ORR_NO_WORKER ? ORR_TRACE_APPLICATION : index;
@@ -37,11 +37,11 @@ static void set_job(struct orr_trace_step *step, const struct orr_run *run,
 }
 
 /* A step of a concurrent call. */
-static void tell_call(const struct orr_caller *caller,
-                      struct orr_trace_step *step)
+static void trace_call(const struct orr_caller *caller,
+                       struct orr_trace_step *step)
 {
     step->call = orr_policy_call_name(caller->call);
-    tell(caller->run, caller->index, step);
+    trace_step(caller->run, caller->index, step);
 }
 
 void orr_steps_call(const struct orr_caller *caller)
@@ -52,7 +52,7 @@ void orr_steps_call(const struct orr_caller *caller)
         return;
     if (caller->call == ORR_CALL_PUSH)
         set_job(&step, caller->run, orr_job_of(caller->task));
-    tell_call(caller, &step);
+    trace_call(caller, &step);
 }
 
 void orr_steps_return(const struct orr_caller *caller)
@@ -63,7 +63,7 @@ void orr_steps_return(const struct orr_caller *caller)
         return;
     if (caller->call == ORR_CALL_POP && caller->task)
         set_job(&step, caller->run, orr_job_of(caller->task));
-    tell_call(caller, &step);
+    trace_call(caller, &step);
 }
 
 void orr_steps_operated(struct orr_run *run,
@@ -85,7 +85,7 @@ void orr_steps_operated(struct orr_run *run,
     if (!caller)
         return;
     find_code(run, &step);
-    tell_call(caller, &step);
+    trace_call(caller, &step);
 }
 
 void orr_steps_wait(const struct orr_caller *caller, const char *verb,
@@ -97,7 +97,7 @@ void orr_steps_wait(const struct orr_caller *caller, const char *verb,
     if (!is_wanted(caller->run))
         return;
     find_code(caller->run, &step);
-    tell_call(caller, &step);
+    trace_call(caller, &step);
 }
 
 void orr_steps_preempted(const struct orr_caller *caller,
@@ -116,7 +116,7 @@ void orr_steps_preempted(const struct orr_caller *caller,
     if (!is_wanted(caller->run))
         return;
     find_code(caller->run, &step);
-    tell_call(caller, &step);
+    trace_call(caller, &step);
 }
 
 void orr_steps_resumed(const struct orr_caller *caller)
@@ -124,7 +124,7 @@ void orr_steps_resumed(const struct orr_caller *caller)
     struct orr_trace_step step = {.kind = ORR_TRACE_GOES_ON};
 
     if (is_wanted(caller->run))
-        tell_call(caller, &step);
+        trace_call(caller, &step);
 }
 
 void orr_steps_push(struct orr_run *run, const struct orr_actor *actor,
@@ -135,7 +135,7 @@ void orr_steps_push(struct orr_run *run, const struct orr_actor *actor,
     if (!is_wanted(run) || run->policy->concurrent)
         return;
     set_job(&step, run, job);
-    tell(run, actor->index, &step);
+    trace_step(run, actor->index, &step);
 }
 
 void orr_steps_pop(struct orr_run *run, const struct orr_actor *actor,
@@ -147,7 +147,7 @@ void orr_steps_pop(struct orr_run *run, const struct orr_actor *actor,
         return;
     if (job)
         set_job(&step, run, job);
-    tell(run, actor->index, &step);
+    trace_step(run, actor->index, &step);
 }
 
 void orr_steps_woke(struct orr_run *run, const char *worker)
@@ -158,7 +158,7 @@ void orr_steps_woke(struct orr_run *run, const char *worker)
     if (!is_wanted(run))
         return;
     find_code(run, &step);
-    tell(run, run->host.caller(run->host.data), &step);
+    trace_step(run, run->host.caller(run->host.data), &step);
 }
 
 void orr_steps_preempted_before_push(struct orr_run *run,
@@ -175,5 +175,5 @@ void orr_steps_preempted_before_push(struct orr_run *run,
     if (!is_wanted(run))
         return;
     set_job(&step, run, job);
-    tell(run, actor->index, &step);
+    trace_step(run, actor->index, &step);
 }

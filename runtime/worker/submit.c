@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The way of a job. Submission: order its accesses in the graph, pay the cost
+ * of the submission; if nothing is awaited the job is ready. Ready: acquire its
+ * data from the arbiter, pay the cost of a push, place it, yield, push it. End:
+ * notify the successors one by one; each successor that awaits nothing else
+ * becomes ready within the procedure of the job that ended.
+ *
+ * A procedure that has to wait for a datum ends; the job that releases the
+ * datum calls the remaining part (orr_job_hand_over()).
+ */
 #include "runtime/worker/submit.h"
 
 #include "runtime/data/arbiter.h"
@@ -19,8 +29,8 @@ void orr_job_free_ended(struct orr_run *run, struct orr_job *job)
         orr_run_interrupt(run);
 }
 
-static void note_push(struct orr_actor *actor, struct orr_run *run,
-                      struct orr_job *job)
+static void record_push(struct orr_actor *actor, struct orr_run *run,
+                        struct orr_job *job)
 {
     struct orr_past_decision *note =
         orr_decision_history_add(&run->history, ORR_PAST_PUSH, run->engine.now);
@@ -39,7 +49,7 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
 {
     switch ((enum orr_job_kind)job->kind) {
     case ORR_JOB_KERNEL:
-        note_push(actor, run, job);
+        record_push(actor, run, job);
         return run->interleaving->push(actor, run, job) || run->policy->pushed
                    ? ORR_CONTINUE
                    : ORR_DONE;
@@ -70,7 +80,7 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
 
 /*
  * Readies a job without dependencies: acquires its data, takes the time of a
- * push, places it, lets the other events of the date fire, and dispatches it.
+ * push, places it, lets all other events of the date fire, and dispatches it.
  * If the job has to wait for a datum, the procedure ends; orr_job_hand_over()
  * later calls the remaining part. A push to a policy that prefetches locks the
  * data once more.
@@ -99,7 +109,8 @@ meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
     return true;
 }
 
-/* Whether the job of @access may have its datum now; otherwise it waits. */
+/* Acquires the datum of @access for its job, or enqueues @access. Returns
+ * whether it is acquired. */
 static G_GNUC_NO_INLINE bool enter(struct orr_actor *actor, struct orr_run *run,
                                    struct orr_job_access *access)
 {
@@ -172,8 +183,8 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
     return true;
 }
 
-/* A policy that prefetches takes the locks of the data. Returns false if it
- * calls to wait for one. */
+/* A policy that prefetches locks the data. Returns false if it calls to wait
+ * for a lock. */
 static bool pass_locks(struct orr_actor *actor, struct orr_job_frame *frame)
 {
     struct orr_job *job = frame->ready;
@@ -289,7 +300,7 @@ call_ready(struct orr_actor *actor, struct orr_run *run, struct orr_job *job)
     return frame;
 }
 
-/* From now on @frame readies @job, which waits for no other. */
+/* From now on @frame readies @job, which awaits no other job. */
 static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
 {
     struct orr_run *run = frame->run;
@@ -349,10 +360,10 @@ static G_GNUC_NO_INLINE bool awaits_turn(struct orr_actor *actor,
     return false;
 }
 
-/* Tells the successors of frame->job that it has ended, until one waits for no
- * other job and becomes frame->ready. */
-static inline enum orr_next tell_successors(struct orr_actor *actor,
-                                            struct orr_job_frame *frame)
+/* Notifies the successors of frame->job of its end, until one awaits no other
+ * job and becomes frame->ready. */
+static inline enum orr_next notify_successors(struct orr_actor *actor,
+                                              struct orr_job_frame *frame)
 {
     struct orr_run *run = frame->run;
     struct orr_graph *graph = &run->graph;
@@ -402,7 +413,7 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
         frame->ready = NULL;
         if (!frame->job)
             return ORR_DONE;
-        next = tell_successors(actor, frame);
+        next = notify_successors(actor, frame);
         if (next == ORR_DONE)
             break;
         if (next == ORR_ASLEEP)
@@ -415,8 +426,8 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
 
 enum { SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END };
 
-/* Puts the accesses in order. Returns a collecting job that must be submitted
- * before going on, or NULL. */
+/* Orders the accesses in the graph. Returns a collecting job that must be
+ * submitted before the next call, or NULL. */
 static struct orr_job *order(struct orr_job_frame *frame)
 {
     if (frame->job->kind == ORR_JOB_COLLECT)
@@ -424,7 +435,7 @@ static struct orr_job *order(struct orr_job_frame *frame)
     return orr_graph_order(&frame->run->graph, frame->job, &frame->next);
 }
 
-/* Returns whether the job is ready: it waits for no other. */
+/* Returns whether the job is ready: it awaits no other job. */
 static bool release(struct orr_job_frame *frame)
 {
     struct orr_job *job = frame->job;

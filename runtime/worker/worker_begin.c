@@ -9,7 +9,7 @@
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
-static void note_pop(const struct orr_worker *worker, struct orr_job *job)
+static void record_pop(const struct orr_worker *worker, struct orr_job *job)
 {
     struct orr_run *run = worker->run;
     struct orr_past_decision *note =
@@ -61,7 +61,7 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     worker->scheduling = false;
     job = orr_job_of(task);
     orr_job_prefetch_cache_copies(job, worker->device);
-    note_pop(worker, job);
+    record_pop(worker, job);
     if (G_UNLIKELY(run->policy_checks))
         orr_policy_checks_pop_ends(run->policy_checks, worker->index, job);
     if (job->active->watching)

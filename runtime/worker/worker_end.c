@@ -8,8 +8,8 @@
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
-static void note_end(struct orr_run *run, const struct orr_worker *worker,
-                     const struct orr_job *job)
+static void record_end(struct orr_run *run, const struct orr_worker *worker,
+                       const struct orr_job *job)
 {
     uint64_t *digest = &run->digest.dated;
 
@@ -250,7 +250,7 @@ static inline bool pass(struct orr_actor *actor, struct finishing *finishing)
 }
 
 /* Returns whether it calls. */
-static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
+static bool notify_done(struct orr_actor *actor, struct finishing *finishing)
 {
     struct orr_run *run = finishing->worker->run;
     struct orr_task *task = &finishing->end.job->active->task;
@@ -294,7 +294,7 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
         if (!pass(actor, finishing))
             return ORR_CONTINUE;
         finishing->at = FINISH_FORGET;
-        if (tell_done(actor, finishing))
+        if (notify_done(actor, finishing))
             return ORR_CONTINUE;
         /* fall through */
     case FINISH_FORGET:
@@ -338,7 +338,7 @@ void orr_worker_finish(struct orr_worker *worker)
     worker->pipeline[worker->first] = NULL;
     worker->first = (worker->first + 1) % ORR_PIPELINE;
     worker->count--;
-    note_end(worker->run, worker, job);
+    record_end(worker->run, worker, job);
     if (worker->run->trace)
         trace_task(worker, job);
 }
