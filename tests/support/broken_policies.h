@@ -79,7 +79,7 @@ static inline void broken_check_chain(const struct orr_hang *hang,
     assert_string_equal(actual, expected);
 }
 
-/* First come, first served, and nobody is woken. */
+/* First come, first served, without wake-ups. */
 struct broken_queue {
     struct orr_task *first, *last;
     unsigned count;

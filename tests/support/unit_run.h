@@ -11,7 +11,7 @@
 
 /*
  * A run on one of the platforms in tests/platforms/ that have a kernel "unit"
- * of 1000 us on every device, with everything that its trace told.
+ * of 1000 us on every device, with all records of its trace.
  */
 struct unit_run {
     struct orr_trace trace; /* first */

@@ -77,7 +77,7 @@ static void it_waits_for_the_writer_and_the_copy(void **state)
     end(unit);
 }
 
-/* Nothing is copied for one who only writes. */
+/* Nothing is copied for an access that only writes. */
 static void a_writer_needs_no_copy(void **state)
 {
     struct unit_run *unit = make(0, 1, "overheads=off");

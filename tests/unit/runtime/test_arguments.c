@@ -223,8 +223,8 @@ static void a_restriction_names_kernel_and_class(void **state)
     unit_run_free(unit);
 }
 
-/* The run of @unit has the error @message, and goes on failing with it,
- * whatever comes later. Frees it. */
+/* The run of @unit has the error @message, and keeps failing with it, whatever
+ * comes later. Frees it. */
 static void assert_failed(struct unit_run *unit, const char *message)
 {
     struct orr_task_spec spec = {.kernel = NULL};

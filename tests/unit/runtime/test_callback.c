@@ -5,7 +5,7 @@
 
 #define US ((int64_t)1000)
 
-/* What a callback submits. */
+/* The submissions of a callback. */
 struct plan {
     struct unit_run *unit;
     struct orr_data *data;

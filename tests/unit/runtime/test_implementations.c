@@ -154,7 +154,7 @@ static void a_worker_runs_what_it_can(void **state)
     }
 }
 
-/* Each worker still runs what it can, of those that are named. */
+/* Each named worker still runs the implementations that it can. */
 static void tasks_may_name_workers(void **state)
 {
     static const char *const scheds[] = {"eager", "lws", "dm", "dmda",
@@ -288,9 +288,8 @@ static void two_slower_speeds(const void *data, unsigned worker,
     cost->ns *= 1000;
 }
 
-/* Four tasks: the area is that of the fast one, the energy that of the slow
- * one.
- */
+/* Four tasks: the area follows from the fast implementation, the energy from
+ * the slow one. */
 static void bounds_know_all_of_them(void **state)
 {
     struct unit_run *unit = begin("dmda", 1, -1, 0);

@@ -142,8 +142,8 @@ static void dm_forgets_pinned_tasks_that_ended(void **state)
     unit_run_free(unit);
 }
 
-/* Their data are prefetched, also by a policy that does not: that of the last
- * task comes before a worker has taken it. */
+/* Their data are prefetched, also by a policy that does not: the datum of the
+ * last task arrives before a worker has taken the task. */
 static void data_of_pinned_tasks_are_prefetched(void **state)
 {
     for (unsigned pinned = 0; pinned < 2; pinned++) {

@@ -68,7 +68,7 @@ static void acquire(const struct reduced *reduced)
         fail_msg("%s", error->message);
 }
 
-/* sum + copy of CPU0, beside copy of CPU1 + that of CPU2; then sum + that of
+/* sum + copy of CPU0, beside copy of CPU1 + copy of CPU2; then sum + copy of
  * CPU1. */
 static void copies_are_reduced_in_a_tree(void **state)
 {
@@ -115,8 +115,7 @@ static void the_reduction_takes_the_time_of_tasks(void **state)
     end(&reduced);
 }
 
-/* What the GPU has is copied to RAM, 410 us, and added; then that of the CPU.
- */
+/* The GPU's copy is copied to RAM, 410 us, and added; then the CPU's copy. */
 static void copies_of_gpus_are_fetched(void **state)
 {
     struct reduced reduced = make(1, 1, "overheads=off");

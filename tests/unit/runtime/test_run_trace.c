@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a trace is told. */
+/* The records that a trace gets. */
 #include "runtime/orrery.h"
 #include "tests/support/unit_run.h"
 

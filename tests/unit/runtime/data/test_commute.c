@@ -69,7 +69,7 @@ static void they_have_the_datum_one_at_a_time(void **state)
     unit_run_free(unit);
 }
 
-/* The first waits for another task: who comes after it need not. */
+/* The first task waits for another task; the next one need not. */
 static void whoever_is_ready_first_begins(void **state)
 {
     for (unsigned commute = 0; commute < 2; commute++) {
@@ -178,8 +178,9 @@ static void a_task_is_pushed_once_it_has_all_its_data(void **state)
     unit_run_free(unit);
 }
 
-/* What lies between two tasks on one CPU: whoever ends the first pushes what
- * this makes ready (1 us), takes a turn (1 us) and fetches (1 us). */
+/* The time between two tasks on one CPU: the worker that ends the first pushes
+ * the tasks that become ready (1 us), makes a turn (1 us) and fetches (1
+ * us). */
 static void who_hands_over_pays_for_the_push(void **state)
 {
     static const struct {

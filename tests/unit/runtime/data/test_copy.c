@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which copies wait for which, on an executor that ends them when told. */
+/* Dependencies between copies, on an executor that ends copies on command. */
 #include "runtime/data/copy.h"
 #include "runtime/data/request.h"
 #include "runtime/run.h"
@@ -226,7 +226,7 @@ static void copies_that_waited_start_in_order_of_submission(void **state)
     end(f, third);
 }
 
-/* An actor that goes on when all copies have ended. */
+/* An actor that continues when all copies have ended. */
 struct patient {
     enum { PATIENT_BEGIN, PATIENT_END } at;
     struct orr_run *run;

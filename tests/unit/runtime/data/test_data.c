@@ -172,7 +172,7 @@ static void without_peers_the_source_is_ram_or_the_last_gpu(void **state)
     assert_int_equal(orr_data_source(f->run, f->data, CUDA1), CUDA0);
 }
 
-/* A job that is ready and waits for nobody. */
+/* A job that is ready and waits for no other. */
 static struct orr_job *job_with(struct fixture *f, enum orr_access_mode mode,
                                 enum orr_access_mode other)
 {
@@ -270,7 +270,7 @@ static void missing_bytes_are_counted_by_kind(void **state)
     assert_int_equal(missing.unstarted_bytes, 0);
 }
 
-/* A policy that counts how often it is told that something changed. */
+/* A policy that counts its notifications of changes. */
 static unsigned touches;
 
 static void count_touch(struct orr_sched *sched, struct orr_task *task)
@@ -371,8 +371,8 @@ static void every_watcher_of_a_copy_hears_until_it_stops(void **state)
     assert_int_equal(touches, 5);
 }
 
-/* What the runtime keeps for @watched is what it finds for @other, which
- * accesses the same data. */
+/* The missing bytes that the runtime keeps for @watched equal those computed
+ * for @other, which accesses the same data. */
 static void assert_same_missing(const struct orr_job *watched,
                                 const struct orr_job *other)
 {

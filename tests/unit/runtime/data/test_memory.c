@@ -272,7 +272,7 @@ static void what_is_being_written_is_cleaned_later(void **state)
     assert_true(buffer(f, 1)->clean);
     assert_true(buffer(f, 2)->clean);
 
-    /* Cleaning goes on where it was: the writer's buffer comes first. */
+    /* Cleaning continues where it stopped: the writer's buffer comes first. */
     orr_data_let_go(f->run, f->data[0]);
     orr_replicate_release(f->run, copy(f, 0));
     orr_memory_used(f->memory, copy(f, 1)); /* no longer counted clean */

@@ -11,7 +11,7 @@ static void note_us(struct fixture *f, const struct orr_actor *actor)
                            (double)f->engine.now / ORR_US);
 }
 
-/* Holds the lock for a while, and notes when that is over. */
+/* Locks for a known time, and records the end. */
 static enum orr_next hold(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;
@@ -26,7 +26,7 @@ static enum orr_next hold(struct orr_actor *actor, void *locals)
     return orr_actor_sleep(actor, script->delay);
 }
 
-/* Keeps the lock, and gives it after a while that nobody knew. */
+/* Locks without a known end, and unlocks after a while. */
 static enum orr_next keep(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Broken policies and broken runtimes: each hang is known for what it is. */
+/* Broken policies and broken runtimes: the kind of each hang is found. */
 #include <string.h>
 
 #include "tests/support/broken_policies.h"
@@ -104,7 +104,7 @@ static void a_window_too_small_for_the_policy_is_to_blame(void **state)
     for (unsigned i = 0; i < 6; i++)
         unit_submit_bare(unit);
     broken_check_chain(broken_stall(unit), ORR_HANG_WINDOW, chain);
-    assert_int_equal(unit->tasks->len, 0); /* what follows is not told */
+    assert_int_equal(unit->tasks->len, 0); /* later events are not traced */
     unit_run_free(unit);
 }
 
@@ -227,7 +227,8 @@ static void end_in_silence(struct orr_executor *executor, struct orr_copy *copy)
     orr_request_copied(copy->request->run, copy->request);
 }
 
-/* A broken runtime: the end of a copy is noted, and nobody told. */
+/* A broken runtime: the end of a copy is recorded, and no actor is
+ * signalled. */
 static void a_driver_that_is_not_told_has_lost_its_wakeup(void **state)
 {
     static const char *const chain[] = {
@@ -321,7 +322,7 @@ static void of_many_decisions_the_last_twenty_are_told(void **state)
     unit_run_free(unit);
 }
 
-/* Wakes all the others, but for whom there is a task. */
+/* Wakes all workers but the one for which there is a task. */
 static struct orr_task *wake_others(struct orr_sched *sched, unsigned worker)
 {
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {

@@ -39,7 +39,7 @@ static const struct orr_hang *perform(struct unit_run *unit, bool one_by_one)
     return orr_run_hang(unit->run);
 }
 
-/* What is expected of a policy that hangs in some schedules. */
+/* Expectations about a policy that hangs in some schedules. */
 struct sometimes {
     const struct orr_sched_ops *policy;
     int cpus;
@@ -95,7 +95,7 @@ static void locks_taken_in_two_orders_are_a_cycle(void **state)
     check_schedules(&expected);
 }
 
-/* Wrong: a thief holds its own lock while it tries that of its victim. */
+/* Wrong: a thief holds its own lock while it tries its victim's lock. */
 static struct orr_task *insist(struct orr_sched *sched, unsigned worker)
 {
     struct deque *own = orr_sched_lane(sched, worker);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is said of changes that had no influence on a run. */
+/* Messages about changes that had no influence on a run. */
 #include "runtime/diagnosis/unused_settings.h"
 
 #include <string.h>

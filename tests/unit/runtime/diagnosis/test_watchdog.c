@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What goes on for ever is noticed; what merely takes long is not. */
+/* A run that never ends is noticed; a run that merely takes long is not. */
 #include <string.h>
 
 #include "tests/support/broken_policies.h"
@@ -139,7 +139,7 @@ static void drivers_that_never_come_back_spin(void **state)
     }
 }
 
-/* The application waits for its window, and is told none the less. */
+/* The application waits for its window, and gets the error none the less. */
 static void a_window_that_stays_closed_does_not_hide_it(void **state)
 {
     struct orr_config config = unit_with_window(1);
@@ -177,7 +177,7 @@ static void take_the_other(struct orr_trace *trace,
         orr_replicate_drop(thrash.run, &other->copies[1]);
         thrash.run->report.evictions++;
         orr_decision_history_add(&thrash.run->history, ORR_PAST_EVICT,
-                         thrash.run->engine.now)
+                                 thrash.run->engine.now)
             ->what = other;
         thrash.run->history
             .notes[(thrash.run->history.next + ORR_HISTORY_LENGTH - 1) %
@@ -294,7 +294,7 @@ static void push_and_wake_all(struct orr_sched *sched, struct orr_task *task)
 }
 
 struct triers {
-    struct broken_queue queue; /* first, as it is that of push */
+    struct broken_queue queue; /* first, as push casts to it */
     struct orr_lock *locks[2];
 };
 
@@ -306,7 +306,7 @@ static void make_locks(struct orr_sched *sched)
     triers->locks[1] = orr_lock_new(sched, "right");
 }
 
-/* Each worker keeps a lock of its own and tries that of the other. */
+/* Each worker keeps a lock of its own and tries the other worker's. */
 static struct orr_task *try_for_ever(struct orr_sched *sched, unsigned worker)
 {
     struct triers *triers = orr_sched_state(sched);

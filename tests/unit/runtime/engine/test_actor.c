@@ -275,7 +275,7 @@ static void a_busy_actor_signalled_before_stays_busy(void **state)
     assert_string_equal(f->log->str, "b10 ");
 }
 
-/* Suspends itself and notes when it goes on. */
+/* Suspends itself and records when it is resumed. */
 static enum orr_next hibernate(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;
@@ -302,7 +302,7 @@ static void a_suspended_actor_heeds_no_signal(void **state)
     assert_string_equal(f->log->str, "b0 ");
 }
 
-/* Checks who acts, wakes somebody, checks again a little later. */
+/* Checks which actor acts, wakes another, checks again a little later. */
 static enum orr_next check_acting(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;

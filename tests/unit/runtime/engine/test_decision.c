@@ -82,8 +82,8 @@ static void for_each_plan(void (*check)(struct random_plan *plan))
     }
 }
 
-/* A run whose interleaving is another one if nobody decides has no outcome to
- * compare with but that of an empty script. */
+/* If a run without a decider has another interleaving, its outcome can only be
+ * compared with the outcome of an empty script. */
 static void check_default(struct random_plan *plan)
 {
     struct dice dice = {.decider.decide = throw_dice, .loaded = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What kernels take under each value of the switch durations. */
+/* Durations of kernels under each value of the switch "durations". */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static struct unit_run *make(const char *models, bool gpu, uint64_t seed,
     return unit_run_new("varied.xml", &config);
 }
 
-/* What the tasks of @unit, @count of them, took; freed with the run. */
+/* The durations of the @count tasks of @unit; freed with the run. */
 static GArray *take(struct unit_run *unit, unsigned count)
 {
     GArray *durations = g_array_new(FALSE, FALSE, sizeof(orr_time));

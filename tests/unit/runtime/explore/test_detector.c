@@ -32,7 +32,7 @@ static int tear_down(void **state)
 }
 
 /* Whether an access to @bytes from @at on is a race. Its code is @memory +
- * @thread, so that the sides can be told. */
+ * @thread, so that the two sides can be distinguished. */
 static bool races(struct fixture *f, unsigned thread, unsigned flags,
                   unsigned at, size_t bytes)
 {
@@ -93,7 +93,8 @@ static void who_takes_the_same_lock_does_not_race(void **state)
     pass(f, &lock, 1, 2);
     assert_false(races(f, 2, READS, 0, 4)); /* 0 is known along the chain */
     pass(f, &other_lock, 1, 0);
-    assert_true(races(f, 0, WRITES, 0, 4)); /* what 2 read is not known */
+    /* the value that 2 read is not known */
+    assert_true(races(f, 0, WRITES, 0, 4));
     assert_int_equal(f->other.thread, 2);
 }
 

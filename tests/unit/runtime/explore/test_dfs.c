@@ -34,7 +34,7 @@ static void all_combinations_come_in_order(void **state)
     orr_dfs_free(dfs);
 }
 
-/* What is asked may depend on what was answered: 0 ends it, 1 asks for one of
+/* A decision may depend on earlier answers: 0 ends the run, 1 asks for one of
  * two, 2 for one of four. */
 static void trees_need_not_be_even(void **state)
 {

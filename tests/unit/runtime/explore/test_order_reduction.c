@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What all schedules of a concurrent policy come to in a tiny case: in what
- * order tasks were queued and taken, by whom, and whether all ended. The
- * depth-first search has all outcomes that random schedules have, and ends
- * soon. Pops that find nothing do not count (dfs.h).
+ * The outcomes of all schedules of a concurrent policy in a tiny case: the
+ * order in which tasks were queued and taken, the workers, and whether all
+ * ended. The depth-first search has all outcomes that random schedules have,
+ * and ends soon. Pops that find nothing do not count (dfs.h).
  */
 #include "runtime/explore/dfs.h"
 #include "runtime/explore/strategy.h"
@@ -15,7 +15,7 @@ struct touchy {
     struct orr_lock *queue, *list;
     struct fifo fifo;
     uint32_t idle;  /* workers that sleep, or will, one bit each */
-    uint32_t calls; /* what was put and taken, in order */
+    uint32_t calls; /* puts and takes, in order */
 };
 
 static void note(struct touchy *touchy, uint32_t word)
@@ -207,7 +207,7 @@ static GHashTable *run_all(const struct tiny_case *tiny, unsigned *schedules)
     return outcomes;
 }
 
-/* What else decides, but for durations: as in dfs.h. */
+/* Makes all other decisions except durations: as in dfs.h. */
 struct steady {
     struct orr_decider decider; /* first */
     struct orr_decider *other;

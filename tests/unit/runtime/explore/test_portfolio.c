@@ -17,7 +17,7 @@ static void init(struct orr_portfolio *portfolio)
     orr_portfolio_init(portfolio, all);
 }
 
-/* Begins a round, whose turns are those of the quotas. */
+/* Begins a round, whose turns must equal the quotas. */
 static void expect_round(struct orr_portfolio *portfolio, uint64_t most,
                          const uint64_t quotas[ORR_PORTFOLIO_MOST])
 {
@@ -90,7 +90,7 @@ static void who_yields_nothing_is_dropped(void **state)
     for (unsigned i = 0; i < ORR_PORTFOLIO_MOST; i++)
         orr_portfolio_end(&portfolio, i, 100, i == PCT ? 2 : 1);
     expect_round(&portfolio, 50, (const uint64_t[]){0, 50, 0, 0, 0});
-    /* If nobody yields anything, nobody is better than others. */
+    /* If no strategy yields anything, all are equal. */
     orr_portfolio_end(&portfolio, PCT, 50, 0);
     expect_round(&portfolio, 50, (const uint64_t[]){10, 10, 10, 10, 10});
 }

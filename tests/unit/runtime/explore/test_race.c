@@ -32,8 +32,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* While those of @due are, a bit each, @event makes its step, which reads
- * @reads and writes @writes. */
+/* While the events in @due (a bit each) are due, @event makes its step, which
+ * reads @reads and writes @writes. */
 static void step(struct fixture *f, unsigned due, unsigned event,
                  uint64_t reads, uint64_t writes)
 {
@@ -83,7 +83,7 @@ static void others_are_and_the_later_may_come_first(void **state)
     assert_ptr_equal(orr_races_event(f->races, 1), &f->events[B]);
 }
 
-/* A race by way of a third is that of the third. */
+/* A race by way of a third step belongs to the third step. */
 static void only_those_next_to_each_other_are(void **state)
 {
     struct fixture *f = *state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What all schedules of a small case come to, without reduction and with: the
- * same, of far fewer. The policies are as touchy as can be: what they do
- * depends on the order of all their calls, and so does the outcome.
+ * The outcomes of all schedules of a small case, without reduction and with it:
+ * they are the same, from far fewer schedules. The policies depend on the order
+ * of all their calls, and so does the outcome.
  */
 #include "runtime/explore/dfs.h"
 #include "runtime/explore/strategy.h"
@@ -40,7 +40,8 @@ static struct orr_task *touchy_pop(struct orr_sched *sched, unsigned worker)
     return broken_pop(sched, worker);
 }
 
-/* Refuses in half of all states: who asks then sleeps, perhaps for ever. */
+/* Refuses in half of all states: a worker that asks then sleeps, perhaps for
+ * ever. */
 static struct orr_task *moody_pop(struct orr_sched *sched, unsigned worker)
 {
     const struct touchy *touchy = orr_sched_state(sched);
@@ -129,7 +130,7 @@ static void submit(struct unit_run *unit, const struct small_case *small)
     }
 }
 
-/* What drivers of GPUs do takes time on their machine. */
+/* The actions of GPU drivers take time on this machine. */
 static struct unit_run *begin(const struct small_case *small,
                               const struct orr_config *config)
 {
@@ -259,7 +260,7 @@ static void outcomes_are_the_same_with_gpus(void **state)
     compare_all(cases, G_N_ELEMENTS(cases));
 }
 
-/* What else decides, but for durations: as in dfs.h. */
+/* Makes all other decisions except durations: as in dfs.h. */
 struct steady {
     struct orr_decider decider; /* first */
     struct orr_decider *other;

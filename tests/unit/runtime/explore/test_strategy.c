@@ -142,8 +142,8 @@ static void pct_says_how_sure_it_is(void **state)
 
 /*
  * Threads of a program that has no clock, with so many operations each. A
- * thread that is held back for long, the last option, goes on when all others
- * have ended or are held back; to be held back briefly has no effect.
+ * thread that is preempted for long (the last option) continues when all others
+ * have ended or are preempted; a short preemption has no effect.
  */
 enum { OPERATIONS = 6, END = OPERATIONS };
 
@@ -164,7 +164,7 @@ static unsigned ask(struct program *program, enum orr_decision_kind kind,
     return orr_decide(program->decider, kind, count, who);
 }
 
-/* The thread that goes on, or WORKERS: all have ended. */
+/* The thread that continues, or WORKERS: all have ended. */
 static unsigned choose_thread(struct program *program)
 {
     for (int held = 0; held < 2; held++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a first run tells of the next uses of data in a second one. */
+/* The next uses of data in a second run, as recorded in a first one. */
 #include "runtime/graph/future.h"
 #include "runtime/orrery.h"
 #include "tests/support/cmocka_all.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who waits for whom, without anybody running anything. */
+/* Dependencies between jobs, without running them. */
 #include "tests/support/graph_fixture.h"
 
 /* A job that accesses one datum, in its place in the graph. */

@@ -30,7 +30,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* The place of a job; nobody looks for the job there. */
+/* The place of a job; it is never dereferenced. */
 static uint32_t job(unsigned i)
 {
     return 100 + i;

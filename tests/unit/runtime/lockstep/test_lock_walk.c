@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Actors that walk through locks: each writes down the tick of the date at
- * which it goes on. */
+ * which it continues. */
 #include "runtime/lockstep/lock_walk.h"
 #include "tests/support/lockstep.h"
 
@@ -8,8 +8,8 @@ enum { LOCKS = 3, TICKS = 12 };
 
 struct fixture {
     struct lockstep_fixture base; /* first */
-    unsigned
-        skips_at; /* from this tick on the last lock is skipped; 0: never */
+    /* from this tick on the last lock is skipped; 0: never */
+    unsigned skips_at;
     struct orr_mutex locks[LOCKS];
     struct orr_walk_lock walk_locks[LOCKS];
     uint32_t bits;
@@ -155,7 +155,7 @@ static void an_actor_that_has_waited_comes_before_the_giver(void **state)
 {
     struct fixture *f = *state;
 
-    /* b gets the first at 2 and gives it back at 3; it goes on at 4, as a
+    /* b locks the first lock at 2 and unlocks it at 3; it continues at 4, as a
      * does, which had entered before it but has two ticks to take. */
     enter(f, 0, 1, 0, 1)->rest = 1;
     enter(f, 1, 1, 0, 1);

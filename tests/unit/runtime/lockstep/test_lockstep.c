@@ -62,7 +62,7 @@ static void say(struct script *script, char letter)
     case 'g':
         orr_lockstep_add_unlock(engine, &script->f->lock);
         break;
-    case 'S': /* tell the next actor */
+    case 'S': /* signal the next actor */
         orr_actor_signal(script->actor + 1);
         break;
     case 'H':
@@ -175,9 +175,9 @@ static void a_lock_passes_from_actor_to_actor(void **state)
 {
     struct fixture *f = *state;
 
-    /* a has it from tick 1 on and gives it back at 4. b gets it then and goes
-     * on at 5, before a. (To take a lock is a tick, but that has passed while b
-     * waited.) c waits for b. */
+    /* a has the lock from tick 1 on and unlocks it at 4. b gets it then and
+     * continues at 5, before a. (To lock takes a tick, but that has passed
+     * while b waited.) c waits for b. */
     run(f, "T2G!", "T!G", "T!G");
     assert_string_equal(f->base.log->str, "b5 a5 c6 ");
     assert_null(f->lock.owner);
@@ -187,7 +187,7 @@ static void so_does_one_that_is_taken_by_a_pending_operation(void **state)
 {
     struct fixture *f = *state;
 
-    /* Taken, held for two ticks, given back: as above. */
+    /* Locked, held for two ticks, unlocked: as above. */
     run(f, "tssg0!", "td0!g0", "td0!g0");
     assert_string_equal(f->base.log->str, "b5 b5 a5 c6 c6 ");
     assert_null(f->lock.owner);
@@ -197,8 +197,8 @@ static void signals_go_by_the_lock_of_the_condition(void **state)
 {
     struct fixture *f = *state;
 
-    /* a takes the lock at 4, signals at 5 and gives the lock to b at 6; b gives
-     * it back at 7 and goes on after that. */
+    /* a locks at 4, signals at 5 and unlocks at 6, when b gets the lock; b
+     * unlocks at 7 and then continues. */
     run(f, "3S0!", "W!", "");
     assert_string_equal(f->base.log->str, "a7 b8 ");
 }

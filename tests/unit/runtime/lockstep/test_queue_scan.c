@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks at the lists of requests of a machine with RAM and one GPU: eight in
- * each direction. Each takes two ticks, the first of them to ask for its lock.
- * A worker that begins at tick 1 asks for that of the list number i, from 0, at
+ * Scans the lists of requests of a machine with RAM and one GPU: eight in each
+ * direction. Each takes two ticks, the first of them to ask for its lock. A
+ * worker that begins at tick 1 asks for the lock of list number i, from 0, at
  * tick 1 + 2i.
  *
  * Into a node: in flight with each, fetches, prefetches, idle copies from each.

@@ -143,9 +143,9 @@ static void a_worker_gets_what_its_victim_has(void **state)
 {
     struct fixture *f = *state;
 
-    /* It closes its state at 1 and 2, takes its own lock at 3, that of its
-     * victim at 4, opens its state at 5, gives its lock back at 6, the other at
-     * 7, and closes its state again at 8 and 9. */
+    /* It closes its state at 1 and 2, locks its own lock at 3, its victim's at
+     * 4, opens its state at 5, unlocks its own lock at 6, the victim's at 7,
+     * and closes its state again at 8 and 9. */
     run(f);
     assert_string_equal(f->base.log->str, "a10 ");
     assert_ptr_equal(f->got, &f->task);
@@ -189,7 +189,7 @@ static void without_a_victim_it_is_over_soon(void **state)
     assert_int_equal(plan_of(f)->concluded, 0);
 }
 
-/* It got nothing, slept for 1 us, and has told itself to come back. */
+/* It got nothing, slept for 1 us, and has woken itself to try again. */
 static void assert_failed(const struct fixture *f)
 {
     assert_null(f->got);

@@ -66,9 +66,10 @@ static void it_goes_on_at_once_where_the_window_is_open(void **state)
 }
 
 /*
- * Six ticks, then two for each of three locks. The fourth is taken at tick 13,
- * when the application is signalled; that is a tick more, so it is given at 15.
- * The application has it at 16, gives it, goes on at 17, and is seen at 18.
+ * Six ticks, then two for each of three locks. The fourth is locked at tick 13,
+ * when the application is signalled; that is a tick more, so it is unlocked at
+ * 15. The application has it at 16, unlocks it, continues at 17, and is seen at
+ * 18.
  */
 static void a_worker_that_ends_the_last_task_signals_it(void **state)
 {
@@ -90,7 +91,7 @@ static void a_worker_that_ends_the_last_task_signals_it(void **state)
     end(f);
 }
 
-/* It looks again, as StarPU counts an ended task for some ticks. */
+/* It checks again, as StarPU counts an ended task for some ticks. */
 static void nobody_signals_it_while_a_task_is_still_counted(void **state)
 {
     struct lockstep_fixture *f = begin(1);

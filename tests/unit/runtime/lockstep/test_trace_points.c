@@ -68,7 +68,8 @@ static int teardown(void **state)
     return 0;
 }
 
-/* A kernel has the only locks without a name, of those that points take. */
+/* Of the locks that trace points take, only the locks of kernels have no
+ * name. */
 static const char *name_of(const struct fixture *f,
                            const struct orr_mutex *lock)
 {
@@ -93,7 +94,7 @@ static const char *name_of(const struct fixture *f,
     return lock == orr_worker_state_lock(f->other) ? "other" : "model";
 }
 
-/* What is pending for @actor. */
+/* The pending operations of @actor. */
 static const char *pending(struct fixture *f, const struct orr_actor *actor)
 {
     const struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
@@ -219,8 +220,8 @@ static void a_kernel_begins_under_the_lock_of_its_model(void **state)
         "+archs 1 -archs 1 +archs 1 -archs 1 +model 1 -model 1");
 }
 
-/* The policy has asked for its duration before, and is told. */
-static void under_a_policy_that_plans_that_of_its_worker_too(void **state)
+/* The policy has asked for its duration before, and its hook is called. */
+static void a_policy_that_plans_locks_the_state_of_its_worker(void **state)
 {
     static const struct orr_sched_planning planning = {.plan = NULL};
     static const struct orr_queueing queueing = {.planning = &planning};
@@ -233,8 +234,8 @@ static void under_a_policy_that_plans_that_of_its_worker_too(void **state)
         "+started 1 -started 1 +archs 1 -archs 1 +model 1 -model 1");
 }
 
-/* What its worker plans has a lock of its own. */
-static void under_one_that_binds_late_that_of_its_plan(void **state)
+/* The plan of its worker has a lock of its own. */
+static void a_policy_that_binds_late_locks_the_plan_of_its_worker(void **state)
 {
     static const struct orr_sched_late late = {.bind = NULL};
     static const struct orr_queueing queueing = {.late = &late};
@@ -275,7 +276,7 @@ static void each_datum_that_is_released_has_a_lock(void **state)
     assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, f->job), "8");
 }
 
-/* 2 for the task, and those of the policy and the graph. */
+/* 2 for the task, and the locks of the policy and the graph. */
 static void a_policy_with_buckets_learns_before_that(void **state)
 {
     static const struct orr_sched_buckets buckets = {.fill = NULL};
@@ -348,7 +349,8 @@ static void a_copy_is_queued_after_its_stream_has_been_told(void **state)
 {
     struct fixture *f = *state;
 
-    /* One tick to tell it; the datum is left; two ticks for the list. */
+    /* One tick to signal the stream; the datum is unlocked; two ticks for the
+     * list. */
     f->streams[1].used = true;
     assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "1 act 2");
 }
@@ -450,7 +452,7 @@ static void actors_meet_at_common_locks(void **state)
 {
     struct fixture *f = *state;
 
-    /* b gets the lock at 13, goes on at 14 and gives it back a tick later. */
+    /* b gets the lock at 13, continues at 14 and unlocks it a tick later. */
     f->base.engine->acting = NULL;
     start(f, 0);
     start(f, 1);
@@ -472,8 +474,8 @@ ORR_TESTS(points)
         T(a_point_may_be_at_the_state_of_another_worker),
         T(an_ended_task_is_counted_under_five_locks),
         T(a_kernel_begins_under_the_lock_of_its_model),
-        T(under_a_policy_that_plans_that_of_its_worker_too),
-        T(under_one_that_binds_late_that_of_its_plan),
+        T(a_policy_that_plans_locks_the_state_of_its_worker),
+        T(a_policy_that_binds_late_locks_the_plan_of_its_worker),
         T(each_kernel_has_a_lock_of_its_own),
         T(each_datum_that_is_released_has_a_lock),
         T(a_policy_with_buckets_learns_before_that),

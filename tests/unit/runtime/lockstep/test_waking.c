@@ -77,9 +77,9 @@ static void a_sleeping_worker_is_woken(void **state)
 {
     struct fixture *f = *state;
 
-    /* The lock of its state at tick 1, of its condition at 3, which is
-     * signalled at 4 and given back at 5; that of the state at 8, since it
-     * sleeps: done at 9. */
+    /* Its state is locked at tick 1, its condition at 3, which is signalled at
+     * 4 and unlocked at 5; its state is unlocked at 8, since it sleeps: done at
+     * 9. */
     run(f, NULL);
     assert_true(f->woken);
     assert_true(f->sleeper->woken);

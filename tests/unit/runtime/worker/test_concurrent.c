@@ -149,7 +149,7 @@ static void locks_in_two_orders_hang_under_some_schedule_only(void **state)
     assert_in_range(hangs, 1, FEW_SCHEDULES - 1);
 }
 
-/* Tasks with every possibility to be told of, which are guarded by a lock. */
+/* A policy with all optional notifications, guarded by a lock. */
 struct telling {
     struct central central; /* first */
     unsigned started, done;
@@ -256,7 +256,7 @@ static void same_decisions_make_the_same_run(void **state)
     }
 }
 
-/* What a call does to locks, and how often a decider is asked about it. */
+/* The effects of a call on locks, and the number of decisions about it. */
 struct operations {
     unsigned expected;
     void (*push)(struct orr_sched *sched, struct orr_task *task);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The locks of policies: their use, their misuse, and who waits for whom. */
+/* The locks of policies: their use, their misuse, and the waits of callers. */
 #include "runtime/worker/lock.h"
 
 #include "runtime/run.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a policy does wrong although the run finishes. */
+/* Errors of policies in runs that finish. */
 #include "models/base/error.h"
 #include "runtime/diagnosis/hang.h"
 #include "tests/support/unit_run.h"
@@ -90,8 +90,8 @@ static const struct orr_sched_ops last_come = {
     .pop = pop,
 };
 
-/* What the oracle says of tasks of 1 ms with these @priorities, none of which
- * waits for another, on @cpus; NULL: nothing. To be freed. */
+/* The error that the checks find with independent tasks of 1 ms with these
+ * @priorities on @cpus; NULL: none. To be freed. */
 static char *judge(struct orr_config *config, int cpus, const int *priorities,
                    unsigned count, const char *kind)
 {
