@@ -104,8 +104,8 @@ void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
     prefetch(run, data, node, true);
 }
 
-/* Whether the application may wait until it can access @data; it would wait for
- * itself if it had it already in a way that conflicts. */
+/* Whether the application may wait until it can access @data. If it has
+ * acquired @data already, in a conflicting mode, it would wait for itself. */
 static bool may_wait(struct orr_run *run, struct orr_data *data,
                      enum orr_access_mode mode)
 {

@@ -6,7 +6,8 @@
 
 #include "runtime/run.h"
 
-/* The policy that an application sees: it asks for priorities. */
+/* The policy of the run, as the application sees it: it accepts all
+ * priorities. */
 static void refuse_task(struct orr_sched *sched, struct orr_task *task)
 {
     (void)sched;

@@ -72,11 +72,11 @@ static bool pop(struct orr_worker *worker)
     return calls;
 }
 
-/* A driver that has allocated waits; a worker that ends a task makes progress
- * instead, if the lock is held for some time, but not if it is locked until an
- * unknown date: the reference first waits to count the task out (StarPU,
- * coherency.c, __starpu_push_task_output()), and makes progress only if it
- * finds the lock taken once more. */
+/* A driver that has allocated a buffer waits; a worker that ends a task makes
+ * progress instead if the lock is held for some time, but not if it is locked
+ * until an unknown date: the reference first waits to count the task out
+ * (StarPU, coherency.c, __starpu_push_task_output()), and makes progress only
+ * if it finds the lock taken once more. */
 static bool wait_for_lock(struct orr_actor *actor, struct orr_worker *worker,
                           struct orr_data *data, enum orr_lock_site site)
 {

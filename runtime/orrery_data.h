@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 /*
- * The part of orrery.h, which includes it, that is about data: how they are
- * registered, what the application says of them, and how it uses them itself.
+ * The part of orrery.h about data: registration, hints, and use by the
+ * application. Included by orrery.h.
  */
 
 #if defined(__GNUC__)

@@ -17,7 +17,7 @@ enum orr_times_source {
     ORR_TIMES_GIVEN,    /* the application says no more */
     ORR_TIMES_FLOPS,    /* flops of the task, and a speed */
     ORR_TIMES_RECORDED, /* a duration that was recorded elsewhere */
-    ORR_TIMES_NONE,     /* for reports only: it synchronises */
+    ORR_TIMES_NONE,     /* for reports only: the task synchronises */
     ORR_TIMES_SOURCES
 };
 
@@ -74,7 +74,8 @@ struct orr_bounds_report {
     double critical_path_s; /* longest path, each task where it is fastest */
     double mixed_s; /* bound by area and critical path together: some paths also
                        count in the area */
-    double transfer_s; /* as the area, and what moves over the links */
+    double transfer_s; /* bound by the area and by the bytes that move over the
+                          links */
 
     /* NAN unless the energy of runs is known (orr_report.energy). */
     double least_j; /* no schedule takes less, however slow it is */

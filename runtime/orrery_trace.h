@@ -60,10 +60,9 @@ struct orr_trace_task {
     unsigned memory_node; /* memory node of the worker; 0: host memory */
     int priority;
     int64_t submitted;
-    int64_t started;        /* as the driver of the worker sees it: it gave the
-                               kernel to the worker, or saw that the kernel before
-                               had ended, */
-    int64_t ended;          /* and it saw that the kernel had ended */
+    int64_t started; /* date at which the worker's driver started the kernel, or
+                        saw that the kernel before it had ended */
+    int64_t ended;   /* the worker saw that the kernel had ended */
     int64_t kernel_started; /* @kernel_ended less the duration */
     int64_t kernel_ended;
     unsigned access_count;
@@ -149,8 +148,8 @@ struct orr_trace_ready {
     uint64_t count;
 };
 
-/* The application has used a datum, or unregistered it: it asked for it, had it
- * in host memory, and released it. */
+/* The application has used a datum, or unregistered it. Dates: it asked for the
+ * datum, got it in host memory, and released it. */
 struct orr_trace_use {
     int64_t asked;
     int64_t acquired;
@@ -197,7 +196,7 @@ struct orr_trace_step {
     const char *verb;   /* "acquires lock", "wakes"; NULL: none */
     const char *object; /* "queue", "CPU0"; NULL: none */
     const char *until;  /* "until a task has ended"; NULL: none */
-    bool after;         /* held back after it has done what @verb says */
+    bool after;         /* preempted after the operation @verb */
     /* number of the task of a push, or of a pop that found one */
     uint64_t task;
     const char *name; /* and its name; NULL: none */

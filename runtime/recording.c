@@ -160,7 +160,8 @@ static void add_dependencies(struct orr_workload *workload,
     unsigned count = workload->task_count;
     GHashTable *numbers = g_hash_table_new(NULL, NULL);
     size_t *first = g_new0(size_t, (gsize)count + 2);
-    size_t *next = first + 1; /* where to put the next one; then: the end */
+    size_t *next = first + 1; /* by task: place of its next predecessor; in the
+                                 end, the end of its predecessors */
 
     for (unsigned i = 0; i < count; i++)
         g_hash_table_insert(numbers, job_at(run, i), GUINT_TO_POINTER(i));

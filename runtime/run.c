@@ -196,8 +196,8 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
     }
 }
 
-/* Has @job, of @spec, run its kernel in the times that it brings, on the
- * workers that it names, or no kernel if it synchronises. */
+/* Sets the kernel of @job, made from @spec, to one with the times and workers
+ * that @spec brings; to none if the task synchronises. */
 static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
                                         struct orr_job *job,
                                         const struct orr_task_spec *spec,

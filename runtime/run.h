@@ -46,7 +46,7 @@ struct orr_given {
  */
 struct orr_kernel {
     struct orr_kernel *next;
-    uint32_t number; /* in the graph */
+    uint32_t number; /* its number in the graph */
     const struct orr_run *run;
     const struct orr_platform_kernel *model; /* borrowed from the platform */
     const char *task_name; /* name of its first task; NULL: none yet */
@@ -71,15 +71,17 @@ struct orr_kernel {
                             no GPU can run */
     orr_time *means;     /* means of the actual durations */
     double *means_s;     /* @means, not rounded to ns */
-    struct orr_variation *variations; /* by device, owned, or NULL */
+    /* variations of durations by device; owned, or NULL */
+    struct orr_variation *variations;
 
     /* By worker, in the same allocation: factors of @durations, @means and
      * @variations; @by_worker includes them already. NULL: all are 1. */
     double *factors;
 
     /* Given costs; orr_job_cost() computes the index. */
-    unsigned implementations;    /* on each worker; 0: no costs are given */
-    double *joules;              /* owned; NULL: none given */
+    unsigned implementations; /* implementations on each worker; 0: no costs are
+                                 given */
+    double *joules;           /* owned; NULL: none given */
     orr_time *by_implementation; /* durations; then the same for tasks that no
                                     GPU can run; owned. @by_worker has the first
                                     implementation that each worker can run */
@@ -151,7 +153,7 @@ struct orr_run {
     size_t left_out_count;
     const char *const *where;  /* restrictions of kernels: orr_config */
     uint64_t left_out_before;  /* tasks skipped so far */
-    struct orr_record *record; /* to replay, or NULL */
+    struct orr_record *record; /* record to replay, or NULL */
 
     struct orr_engine engine;
     struct orr_actor main;             /* the application */
@@ -258,7 +260,8 @@ struct orr_run {
                                orr_run_prefetches_for() */
     bool places; /* the runtime asks the policy to place before each push */
     bool passes_locks; /* a push first waits for the locks of its data */
-    bool pops_first;   /* before a push wakes: see orr_sched_ops.pushed */
+    bool pops_first;   /* other workers pop before a push wakes: see
+                          orr_sched_ops.pushed */
     bool skips_ram; /* GPU drivers skip RAM: only CPU workers have requests of
                        RAM to handle */
     bool begun;     /* something was submitted */

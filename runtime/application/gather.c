@@ -92,7 +92,7 @@ enum orr_next orr_job_gather(struct orr_actor *actor, void *locals)
         }
         fetch(run, gathering, access);
     }
-    frame->at = GATHER_CALLS_END; /* which may free the job */
+    frame->at = GATHER_CALLS_END; /* orr_gathering_arrived() may free the job */
     orr_gathering_arrived(run, gathering);
     return orr_gathering_end(actor, run) ? ORR_CONTINUE : ORR_DONE;
 }

@@ -227,7 +227,8 @@ static void await_additions(struct orr_run *run, const struct orr_job *job,
 /* A datum that is a part of the sum. */
 struct part {
     struct orr_data *data;
-    struct orr_job *last; /* task that reduces into it; NULL: none so far */
+    /* last task that reduces into this copy; NULL: none so far */
+    struct orr_job *last;
 };
 
 /* Makes the tasks of the tree: in each round, of two parts next to each other,
@@ -329,7 +330,7 @@ static void close_phase(struct orr_run *run, struct orr_redux *redux)
     orr_data_let_go(run, redux->data);
 }
 
-/* A task that reduces has released the datum: that was one round. */
+/* A task that reduces has released the datum, which ends a round. */
 static void end_round(struct orr_run *run, struct orr_redux *redux)
 {
     if (!redux->held || redux->data->users > 1)

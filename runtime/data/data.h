@@ -34,8 +34,9 @@ struct orr_replicate {
     unsigned node : 5;
     /* @requests may include some that are for no task */
     unsigned has_taskless : 1;
-    unsigned expected : 26; /* tasks to come that it was prefetched for; the
-                               last bits: so it is counted by one addition */
+    /* number of tasks to come for which it was prefetched; the last bits, so
+     * that one addition counts */
+    unsigned expected : 26;
 };
 
 /* A ready job that the policy watches: it is notified when the number of bytes
@@ -51,8 +52,8 @@ struct orr_watching {
 /* An access that watches one copy of its datum. */
 struct orr_watch {
     struct orr_watching *of;
-    struct orr_watch *next_access;  /* of the same job */
-    struct orr_watch *next, **link; /* in the list of the copy */
+    struct orr_watch *next_access;  /* next watch of the same job */
+    struct orr_watch *next, **link; /* links in the list of the copy */
     bool reads;
 };
 

@@ -227,7 +227,7 @@ void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
     link_before(buffer, memory->end);
     place_newest(memory, buffer);
     copy->data->passed &=
-        ~(1u << memory->node); /* eviction comes to it again */
+        ~(1u << memory->node); /* eviction has yet to pass it */
     orr_eviction_remove(memory, buffer);
 }
 

@@ -45,7 +45,7 @@ struct orr_memory {
     struct orr_candidate candidates[ORR_CANDIDATE_KINDS]; /* eviction.c */
     /* the buffer that a driver is evicting to make room */
     struct orr_place evicted;
-    struct orr_place next;       /* the buffer that this driver checks next */
+    struct orr_place next; /* the buffer that the evicting driver checks next */
     struct orr_request *refused; /* the last prefetch that found no room;
                                     NULL once it might find some */
     uint64_t full_bytes; /* a buffer of this size was tried in vain, and none

@@ -7,7 +7,7 @@
 enum {
     POP = 3,             /* pop_task, once it has the lock */
     POST = 9,            /* _starpu_post_data_request and waking the driver */
-    POST_ELSEWHERE = 12, /* with the lock of another driver */
+    POST_ELSEWHERE = 12, /* post to another driver, with its lock */
     CHECK_ITSELF = 7,    /* starpu_wake_worker_relax_light */
     CHECK_OTHER = 12,
     CHECK_POPPING = 7,

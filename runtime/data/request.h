@@ -51,7 +51,7 @@ struct orr_wait {
 struct orr_request {
     _Alignas(ORR_CACHE_LINE) union {
         struct orr_wait wait;             /* in a queue */
-        struct orr_request *next_pending; /* when it is pending */
+        struct orr_request *next_pending; /* while it is pending */
     };
     struct orr_data *data;
     struct orr_replicate *from; /* equals @to if nothing is copied */

@@ -31,9 +31,9 @@ void orr_spinlock_unlock(struct orr_spinlock *lock, struct orr_engine *engine)
 }
 
 struct waiting {
-    bool slept;  /* for the first 1 us */
+    bool slept;  /* it has slept for the first 1 us */
     bool locked; /* state of orr_interleaving.spin() */
-    bool waited; /* for the clock to advance, at least once */
+    bool waited; /* it has waited for the clock to advance at least once */
     struct orr_spinlock *lock;
 };
 

@@ -29,8 +29,8 @@ struct orr_spinlock {
     /* the request that the holder queues, or NULL */
     const struct orr_request *request;
     orr_time passed; /* last date at which a waiting actor got the lock */
-    unsigned passer; /* how many waiting actors checked at that date up to this
-                        one */
+    unsigned passer; /* number of waiting actors that checked at @passed, up to
+                        the one that got it */
     unsigned taken;  /* locks minus unlocks, if the interleaving counts them */
 };
 

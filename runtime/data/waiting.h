@@ -21,7 +21,8 @@ struct orr_decider;
 
 /* The requests of one priority. */
 struct orr_priority_list {
-    struct orr_wait ends; /* behind it is the first, before it the last one */
+    /* head of the ring: before the first request, behind the last */
+    struct orr_wait ends;
     int priority;
 };
 

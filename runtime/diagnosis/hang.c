@@ -216,7 +216,8 @@ static struct orr_hang *begin(const struct orr_run *run)
     hang->date = run->engine.now - run->first_submission;
     hang->tasks = run->graph.submitted;
     hang->tasks_left = run->graph.submitted - run->graph.completed;
-    orr_hang_add_decisions(hang, run); /* before more are made */
+    /* before the diagnosis itself makes decisions */
+    orr_hang_add_decisions(hang, run);
     return hang;
 }
 

@@ -43,7 +43,7 @@ const char *orr_hang_kind_name(enum orr_hang_kind kind);
 
 /* The state of a worker. */
 struct orr_hang_worker {
-    const char *name; /* of the worker */
+    const char *name; /* name of the worker */
     char *doing;      /* "sleeps", "waits for the data of task 12 (gemm)" */
 };
 
@@ -59,13 +59,13 @@ struct orr_hang_queue {
 /* A buffer on a GPU. */
 struct orr_hang_buffer {
     char *data;        /* "A(2,1)" */
-    uint64_t bytes;    /* of the datum */
+    uint64_t bytes;    /* bytes of the datum */
     const char *state; /* "owner", "shared", "invalid" */
     char *pinned;      /* the task or request that pins it; NULL: evictable */
 };
 
 struct orr_hang_memory {
-    const char *name; /* of the GPU */
+    const char *name; /* name of the GPU */
     uint64_t capacity_bytes, used_bytes;
     unsigned count, pinned;          /* buffers in all, and pinned ones */
     struct orr_hang_buffer *buffers; /* the least recently used first */
@@ -89,7 +89,7 @@ struct orr_hang {
     bool livelock;
     bool policy_acts; /* when asked once more, the policy gave a task, failed,
                          or had to wait, so that the run cannot continue */
-    orr_time date;    /* when it was found, since the run began */
+    orr_time date; /* date at which the hang was found, since the run began */
     uint64_t tasks_left, tasks;
     char **chain; /* the chain of waits: sentences without a full stop */
 

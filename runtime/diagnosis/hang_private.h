@@ -38,7 +38,7 @@ struct orr_lead {
     /* kind of the hang if the chain ends here or in a cycle through this party
      * (except a cycle of tasks) */
     enum orr_hang_kind kind;
-    /* the party for which this one waits, unless @ends */
+    /* the party for which this party waits, unless @ends */
     struct orr_party next;
     char *why; /* a sentence; owned */
 };
@@ -115,9 +115,9 @@ const struct orr_job *orr_scene_task(const struct orr_scene *scene,
 /* Reasons why a buffer is pinned: hang_room.c. */
 enum orr_pin {
     ORR_PIN_NONE,    /* nothing: it is evictable */
-    ORR_PIN_SOURCE,  /* a copy from it that waits to start */
+    ORR_PIN_SOURCE,  /* a copy out of the buffer, which waits to start */
     ORR_PIN_TASK,    /* a task in this GPU's worker */
-    ORR_PIN_ARRIVAL, /* a request that fills it */
+    ORR_PIN_ARRIVAL, /* a request that fills the buffer */
     ORR_PIN_WRITTEN, /* a write to the datum elsewhere */
     ORR_PINS
 };

@@ -73,8 +73,8 @@ struct orr_pinned orr_scene_pinned(const struct orr_scene *scene,
 struct tally {
     unsigned buffers, pinned;
     unsigned by[ORR_PINS];
-    unsigned requests;     /* to copy from this memory */
-    uint32_t destinations; /* destinations of these requests, one bit each */
+    unsigned requests;     /* requests to copy from this memory */
+    uint32_t destinations; /* destinations of @requests, one bit each */
     const struct orr_request *request; /* the first of them */
     const struct orr_job *job;         /* the first task */
     const struct orr_request *arrival; /* the first */

@@ -52,7 +52,7 @@ struct orr_actor {
     struct orr_actor *next; /* next in the list of woken actors, or of actors
                                that wait for a mutex */
     struct orr_frame *top;  /* frame, or NULL if it has nothing to do */
-    struct orr_frame *free; /* where the next frame will be */
+    struct orr_frame *free; /* place of the next frame */
     void *interleaved; /* state of the interleaving, owned; NULL if plain */
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };

@@ -66,7 +66,7 @@ enum { ORR_TOUCH_NODES = 32, ORR_TOUCH_WORKERS = 24 };
 
 /* Whether a driver's turn finds nothing to do for a memory node. */
 #define ORR_TOUCH_NODE(n) ((uint64_t)1 << (n))
-/* The state of a worker that others see. */
+/* The part of a worker's state that other actors see. */
 #define ORR_TOUCH_WORKER(w) ((uint64_t)1 << (ORR_TOUCH_NODES + (w)))
 /* Which events are due, and which actors are woken or wait for the clock. */
 #define ORR_TOUCH_DUE ((uint64_t)1 << 56)

@@ -78,9 +78,10 @@ struct orr_engine {
     bool waking;                     /* woken actors are running */
     unsigned effects; /* ORR_EFFECT_..., for explore/footprint.c */
 
-    struct orr_actor *woken, *last_woken;         /* to run at this date */
-    struct orr_actor *next_date, *last_next_date; /* to run when the clock
-                                                     advances */
+    /* woken actors, which run at this date */
+    struct orr_actor *woken, *last_woken;
+    /* actors that run when the clock advances */
+    struct orr_actor *next_date, *last_next_date;
     unsigned advanced; /* number of @next_date's actors that have run at the new
                           date */
     struct orr_busy_wait busy[ORR_BUSY_WAITS]; /* private to actor.c */

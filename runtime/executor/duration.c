@@ -24,7 +24,7 @@
 /* How a kernel varies on one device. */
 struct orr_variation {
     const struct orr_histogram *histogram; /* the platform's, or NULL */
-    struct orr_lognormal law;              /* without one; sigma 0: none */
+    struct orr_lognormal law; /* without a histogram; sigma 0: no variation */
     double factor;
     orr_time recorded; /* mean of the tasks in the record; 0: none */
 };

@@ -32,7 +32,7 @@ struct orr_run_energy {
     orr_energy power;  /* pW, of all meters now */
     orr_energy peak;   /* pW */
     orr_energy copies; /* so far */
-    orr_time since;    /* when @power changed last */
+    orr_time since;    /* date at which @power changed last */
     bool known;        /* some figures are given */
     bool weighed;      /* policies see the platform's joules */
     bool polling;      /* workers without a kernel poll */

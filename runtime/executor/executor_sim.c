@@ -22,13 +22,13 @@ struct stream {
     struct orr_worker *worker;
     struct orr_job *queue[ORR_PIPELINE];
     unsigned count;
-    orr_time duration; /* of the first one */
+    orr_time duration; /* duration of the first kernel */
 };
 
 struct sim {
     struct orr_executor base; /* first */
     struct orr_run *run;
-    struct stream *streams;   /* by worker */
+    struct stream *streams;   /* streams of kernels, by worker */
     struct orr_route *routes; /* [from * node_count + to], then of segments */
     unsigned **links;         /* of the latter */
     struct orr_network *network;
@@ -263,7 +263,7 @@ static void init_segment_route(struct sim *sim, unsigned number)
     unsigned *links;
 
     if (segment->from >= nodes || segment->to >= nodes)
-        return; /* of a GPU that is not in use */
+        return; /* the route belongs to a GPU that is not in use */
     *route = sim->routes[segment->from * nodes + segment->to];
     links = g_new(unsigned, route->flow.count + 1);
     memcpy(links, route->flow.links, route->flow.count * sizeof(*links));

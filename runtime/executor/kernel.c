@@ -238,7 +238,8 @@ static gboolean is_same_given(gconstpointer a, gconstpointer b)
            one->times.gpu_ns == other->times.gpu_ns;
 }
 
-/* The one of run->sets that equals @set, which is taken. */
+/* Returns the set in run->sets that equals @set, which is taken; adds it if
+ * there is none. */
 static GBytes *intern(struct orr_run *run, GBytes *set)
 {
     GBytes *known;

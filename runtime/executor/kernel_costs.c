@@ -55,7 +55,7 @@ static bool check_cost(const struct orr_kernel *kernel,
     return refuse(error, kernel, joules);
 }
 
-/* Whether the restriction of @kernel leaves it this worker. */
+/* Whether the restriction of @kernel allows workers of @device. */
 static bool is_allowed(const struct orr_kernel *kernel, unsigned device)
 {
     return kernel->where == ORR_WHERE_ANY ||

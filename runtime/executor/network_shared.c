@@ -49,10 +49,10 @@ struct shared {
     struct orr_event next_end;
 
     struct orr_share *share;
-    unsigned route_bits;    /* bits of a route in a key */
-    unsigned known_flows;   /* number of routes that fit into a key */
-    unsigned known_bits;    /* log2 of how many there may be */
-    unsigned solved;        /* since the table is that large */
+    unsigned route_bits;  /* bits of a route in a key */
+    unsigned known_flows; /* number of routes that fit into a key */
+    unsigned known_bits;  /* log2 of how many there may be */
+    unsigned solved;      /* solutions computed since the table got its size */
     struct solution *known; /* solutions by hash of the key */
 };
 

@@ -37,7 +37,7 @@ struct orr_dfs {
     bool reduces;               /* skips equivalent schedules */
     GArray *path;               /* struct choice: the decisions of a run */
     guint position;             /* number of the next decision in this run */
-    bool running;               /* there is a run that has not been ended */
+    bool running;               /* a run is in progress */
     bool ended;                 /* there is no other */
     bool incomplete;            /* some schedules may be missing */
     bool redundant; /* the rest of this run is equivalent to another */
@@ -52,8 +52,8 @@ struct orr_dfs {
     int64_t date;
 
     /* The present step. */
-    bool stepping;                           /* it is the last one in @races */
-    bool picks_event;                        /* its event is decided next */
+    bool stepping;    /* the last step in @races has not ended */
+    bool picks_event; /* its event is decided next */
     struct orr_event *due[ORR_MOST_OPTIONS]; /* its options */
     bool mixed;           /* another decision was made in it */
     unsigned sleep_count; /* events that need not come next */

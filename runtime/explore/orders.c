@@ -11,8 +11,9 @@ struct operation {
     unsigned caller;
     uint32_t epoch;
     guint decision;
-    guint before;    /* the one before on the same object, plus one; or 0 */
-    uint64_t asleep; /* callers that it woke up: see bit_of() */
+    guint before; /* the one before on the same object, plus one; or 0 */
+    /* mask of the callers that the operation woke: see bit_of() */
+    uint64_t asleep;
 };
 
 /* A caller that waits for an operation on an object. */

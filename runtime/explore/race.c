@@ -6,7 +6,7 @@
 struct step {
     const struct orr_event *event; /* NULL: not known yet */
     unsigned due;                  /* steps made before its event became due */
-    uint64_t before; /* steps before it in the relation, one bit each */
+    uint64_t before; /* steps that happen before this step, one bit each */
     struct orr_footprint touched;
 };
 

@@ -42,7 +42,7 @@ enum { ORR_MOST_STEPS = 64 };
 
 unsigned orr_races_count(const struct orr_races *races);
 
-/* The steps that race with the last one, which has ended: one bit each. */
+/* Mask of the steps that race with the last step, which has ended. */
 uint64_t orr_races_racing(const struct orr_races *races);
 
 /*

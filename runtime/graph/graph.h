@@ -115,7 +115,7 @@ struct orr_active {
     _Alignas(ORR_CACHE_LINE) struct orr_task task; /* first; for policies */
     bool pushed;                                   /* the policy holds it */
     bool prefetched;        /* its data were prefetched for the chosen worker */
-    uint8_t slot;           /* in its worker's pipeline */
+    uint8_t slot;           /* index in its worker's pipeline */
     uint8_t implementation; /* the implementation that the policy has chosen */
     bool asked;             /* in lock-step: its length was predicted once */
     union {
@@ -311,7 +311,7 @@ struct orr_requester {
 struct orr_graph {
     struct orr_kernel **kernels; /* borrowed; number 0 is none */
     uint32_t kernel_count;
-    struct orr_arena arena; /* for most of a large run */
+    struct orr_arena arena; /* memory for most objects of a large run */
     struct orr_pool jobs[ORR_JOB_POOLS];
     struct orr_pool active;
     struct orr_active *peeked; /* see orr_job_peek() */

@@ -44,7 +44,7 @@ const uint32_t *orr_successors_next(const struct orr_successors *some,
                                     const struct orr_pool *batches,
                                     const uint32_t *at);
 
-/* Whether @job is among them. */
+/* Whether @job is one of the successors. */
 bool orr_successors_has(const struct orr_successors *some,
                         const struct orr_pool *batches, uint32_t job);
 

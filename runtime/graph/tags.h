@@ -17,11 +17,12 @@ struct orr_tag {
     /* Its task. */
     const char *name;    /* NULL: no task has it yet */
     uint64_t order;      /* number of the task in order of submission */
-    struct orr_job *job; /* until it is complete */
+    struct orr_job *job; /* its task, until the task is complete; or NULL */
 
-    struct orr_successors waiting; /* until a task has it */
+    /* jobs that wait for the tag while no task has it */
+    struct orr_successors waiting;
 
-    struct orr_tag *next; /* in the order of first use */
+    struct orr_tag *next; /* next tag in the order of first use */
 };
 
 /* NULL is allowed. */

@@ -211,7 +211,7 @@ bool orr_clock_step(struct orr_engine *engine)
     if (!advance(engine))
         return false;
     collect(engine);
-    g_assert(clock->due_count > 0); /* the clock advanced to one */
+    g_assert(clock->due_count > 0); /* the clock has advanced to an event */
     fire(engine, clock->due[clock->next_due++]);
     return true;
 }

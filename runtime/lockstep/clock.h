@@ -20,7 +20,7 @@ struct orr_ticks {
 /* First in orr_engine.interleaved. */
 struct orr_clock {
     double seconds;
-    struct orr_actor *first, *last; /* actors with ticks left, in order */
+    struct orr_actor *first, *last; /* actors with ticks left at this date */
     struct orr_event **due; /* events of this date; index next_due is the next
                                to fire; owned */
     unsigned next_due, due_count, due_room;

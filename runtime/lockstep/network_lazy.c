@@ -43,7 +43,7 @@ struct link {
     /* While it is shared: */
     double left, pressure; /* capacity left, pressure of flows without a rate */
     double level;          /* the ratio of both */
-    bool is_open;          /* with neither of them exhausted */
+    bool is_open;          /* @left and @pressure are both above 0 */
 };
 
 struct orr_network_lazy {
@@ -61,10 +61,10 @@ struct orr_network_lazy {
     struct link links[];
 };
 
-/* Of a copy, behind it. */
+/* The network's state of a copy, stored behind the copy. */
 struct lazy {
     double penalty;   /* inverse of the flow's weight */
-    double rate;      /* the new one; flow.bytes_per_s is the old one */
+    double rate;      /* the new rate; flow.bytes_per_s is the old one */
     double updated;   /* date of bytes_left, in s */
     uint64_t visited; /* number of the last visit */
 };

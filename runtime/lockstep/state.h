@@ -56,8 +56,8 @@ struct orr_lockstep_run {
                            about to end, as long as the reference still counts
                            them as submitted */
     bool awaits_window; /* the application waits for the window to open */
-    GPtrArray *kernel_actors;    /* see kernel_ended() in interleaving.c */
-    bool kernel_woke;            /* unused result of a wake-up by one of them */
+    GPtrArray *kernel_actors; /* see kernel_ended() in interleaving.c */
+    bool kernel_woke; /* unused result of a wake-up by one of @kernel_actors */
     GHashTable *kernel_locks;    /* mutex of the performance model, by kernel */
     orr_time *transfers;         /* predicted by each worker or, the last, by
                                     the application, for each worker; NULL if
@@ -78,7 +78,8 @@ struct orr_lockstep_worker {
     struct orr_mutex plan;  /* protects the predicted end of the tasks that it
                                has popped, if the policy binds late */
     bool closed;            /* its state is, to other actors */
-    struct orr_actor *first_waiter, *last_waiter; /* for its state to open */
+    struct orr_actor *first_waiter,
+        *last_waiter;      /* actors that wait for its state to open */
     unsigned locks_passed; /* number of data of its task whose locks it has
                               passed, in order of access */
     struct orr_queue_scanning *scanning; /* under way, or NULL */

@@ -10,16 +10,16 @@ static struct orr_mutex *count_lock(struct orr_lockstep_run *own)
     return &own->common[ORR_LOCK_SUBMITTED];
 }
 
-/* The tasks that the reference counts at this turn. */
+/* The number of tasks that the reference counts at this tick. */
 static uint64_t count(const struct orr_lockstep_run *own)
 {
     return orr_run_in_flight(own->run) + own->uncounted;
 }
 
 /*
- * The application asks for the count. If it is too high, it takes the lock of
- * the count once more, and waits on a condition. One that wakes it holds the
- * lock, for which it then waits.
+ * The application reads the count. If it is too high, the application locks the
+ * count once more, and waits on a condition. The actor that wakes it holds the
+ * lock, for which the application then waits.
  */
 struct awaiting {
     enum {

@@ -215,7 +215,7 @@ static struct orr_buffer *find_next(struct reclaim *reclaim)
     struct orr_buffer *from = NULL;
 
     if (reclaim->began && !memory->next.copy)
-        return NULL; /* the last one was passed */
+        return NULL; /* the end of the list was reached */
     if (orr_memory_is_at(memory, &memory->next))
         from = memory->next.copy->buffer;
     return orr_eviction_find_any(run, memory, from, reclaim->level);
@@ -278,7 +278,7 @@ struct allocation {
     struct orr_worker *worker;
     struct orr_memory *memory;
     struct orr_replicate *copy;
-    struct orr_block block; /* where its buffer will be */
+    struct orr_block block; /* place of its new buffer */
     enum orr_level level;
     unsigned attempts;
     /* the copy that the eviction policy chose, or NULL */

@@ -35,9 +35,9 @@ enum orr_policy_call {
 /* Why a coroutine yielded. */
 enum orr_policy_pause {
     ORR_PAUSE_ENDED,   /* the function has returned */
-    ORR_PAUSE_SUSPEND, /* until the actor is resumed */
-    ORR_PAUSE_YIELD,   /* until all other events of this date have fired */
-    ORR_PAUSE_SLEEP    /* for some time */
+    ORR_PAUSE_SUSPEND, /* suspend until the actor is resumed */
+    ORR_PAUSE_YIELD, /* yield until all other events of this date have fired */
+    ORR_PAUSE_SLEEP  /* sleep for orr_caller.delay */
 };
 
 struct orr_caller {
@@ -62,7 +62,7 @@ struct orr_caller {
     struct orr_policy_lock *awaited;   /* lock that it waits for, or NULL */
     bool tries;                        /* it tries @awaited again and again */
     struct orr_policy_cond *signaller; /* condition that it waits on, or NULL */
-    struct orr_caller *next;           /* in a list of waiters */
+    struct orr_caller *next;           /* next in a list of waiters */
 };
 
 /* Observers of calls. All members are set. */

@@ -32,7 +32,7 @@ void orr_policy_checks_push_begins(struct orr_policy_checks *checks,
                                    struct orr_job *job);
 void orr_policy_checks_push_ends(struct orr_policy_checks *checks, uint64_t id);
 
-/* @worker pops; it got @job. */
+/* The pop of @worker begins; it has returned @job. */
 void orr_policy_checks_pop_begins(struct orr_policy_checks *checks,
                                   unsigned worker);
 void orr_policy_checks_pop_ends(struct orr_policy_checks *checks,

@@ -109,7 +109,8 @@ static inline bool find_queue(const struct orr_run *run,
         uint64_t startable =
             queues->startable[queue->direction][queue->level] & peers;
 
-        startable &= UINT64_MAX << queue->peer; /* by 32 after the last one */
+        /* shifts by 32 after the last peer */
+        startable &= UINT64_MAX << queue->peer;
         if (!startable)
             continue;
         if (queue->level == ORR_IDLE &&
@@ -428,7 +429,7 @@ struct locking {
     struct orr_worker *worker;
     struct orr_data *data;
     bool began;
-    bool turning; /* in @turn */
+    bool turning; /* a turn is under way */
     unsigned turns;
     struct orr_turn turn;
 };

@@ -206,7 +206,8 @@ static bool goes_on(struct orr_issuing *issuing)
     if (issuing->refused_count > 0 && issuing->level != ORR_FETCH)
         return false;
     if (issuing->run->engine.now - issuing->since >= PATIENCE) {
-        issuing->lacks_memory = false; /* as the reference takes it */
+        /* the reference does not count this as lack of memory */
+        issuing->lacks_memory = false;
         return false;
     }
     return issuing->next < issuing->count &&

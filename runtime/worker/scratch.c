@@ -86,7 +86,7 @@ void orr_scratch_free(struct orr_run *run, struct orr_data *data,
 
 /* The buffers for one datum. */
 struct room {
-    uint64_t awaited; /* tasks that need one and have not ended */
+    uint64_t awaited; /* tasks that need such a buffer and have not ended */
     struct orr_data *by_worker[];
 };
 
@@ -149,7 +149,7 @@ void orr_scratch_drop(struct orr_run *run, const struct orr_data *data)
 struct buffers {
     struct orr_data *const *scratch;
     unsigned scratch_count;
-    unsigned count; /* of all */
+    unsigned count; /* number of scratch data, plus data to add to */
 };
 
 static struct buffers buffers_of(const struct orr_run *run,

@@ -227,7 +227,7 @@ static inline enum orr_next push(struct orr_actor *actor,
 
 /* Between place and push, other actors may run; the decider says for how
  * long. */
-static inline enum orr_next leave_gap(struct orr_actor *actor,
+static inline enum orr_next let_others_run(struct orr_actor *actor,
                                       struct orr_run *run,
                                       const struct orr_job *job)
 {
@@ -263,7 +263,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
              * decide; it asks cost functions without one
              * (docs/validation/NOTES.md, Joules). */
             if (!orr_job_kernel(&run->graph, job)->joules &&
-                leave_gap(actor, run, job) == ORR_ASLEEP)
+                let_others_run(actor, run, job) == ORR_ASLEEP)
                 return ORR_ASLEEP;
         }
         /* fall through */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How a worker gets a task: it pops it, fetches its data and starts it. */
+/* How a worker gets a task: it pops a task, fetches the data and starts the
+ * kernel. */
 #include "runtime/data/access_hit.h"
 #include "runtime/data/victim.h"
 #include "runtime/run.h"
