@@ -405,7 +405,7 @@ static const struct script_entry pull_own[9], pull_nothing[8];
 static enum orr_next drop_plan(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    late_ops(script)->forget(script->run->sched, script->self->index);
+    late_ops(script)->drop_plan(script->run->sched, script->self->index);
     return ORR_CONTINUE;
 }
 
