@@ -77,9 +77,9 @@ struct orr_lockstep_worker {
     struct orr_mutex queue; /* protects its queue, if the policy binds late */
     struct orr_mutex plan;  /* protects the predicted end of the tasks that it
                                has popped, if the policy binds late */
-    bool closed;            /* its state is, to other actors */
-    struct orr_actor *first_waiter,
-        *last_waiter;      /* actors that wait for its state to open */
+    bool closed;            /* its state is closed to other actors */
+    /* actors that wait for its state to open */
+    struct orr_actor *first_waiter, *last_waiter;
     unsigned locks_passed; /* number of data of its task whose locks it has
                               passed, in order of access */
     struct orr_queue_scanning *scanning; /* under way, or NULL */

@@ -43,13 +43,13 @@ static struct content *content_of(const struct orr_data *data)
 /* A buffer that was evicted holds nothing any more. */
 static void notice_evictions(void)
 {
-    const struct orr_history *history = &spy.unit->run->history;
+    const struct orr_decision_history *history = &spy.unit->run->history;
 
     while (spy.seen != history->next) {
-        const struct orr_note *note = &history->notes[spy.seen];
+        const struct orr_past_decision *note = &history->notes[spy.seen];
 
-        spy.seen = (spy.seen + 1) % ORR_HISTORY_NOTES;
-        if (note->kind != ORR_NOTE_EVICT)
+        spy.seen = (spy.seen + 1) % ORR_HISTORY_LENGTH;
+        if (note->kind != ORR_PAST_EVICT)
             continue;
         content_of(note->what)->held[note->from] = UNWRITTEN;
         spy.evictions++;

@@ -16,8 +16,8 @@
 # sched/ is sched.h and evict.h, which are installed, and host.[ch].
 #
 # Two exceptions: every file of runtime/ may include orrery.h, orrery_trace.h,
-# decision_history.h and digest.h, which include nothing of runtime/ themselves; and a .c
-# file, but no header, may include run.h, the context that it works in.
+# decision_history.h and digest.h, which include nothing of runtime/ themselves;
+# and a .c file, but no header, may include run.h, the context that it works in.
 #
 # Nor may files of one room include each other in a cycle. A module, that is x.c,
 # x.h and x_private.h, counts as one file; run.h as context does not count.
