@@ -115,8 +115,8 @@ struct orr_report {
     uint64_t bytes_device_to_host;
     uint64_t bytes_device_to_device;
     uint64_t copies;
-    uint64_t copies_by_segment; /* copies whose time follows from a segment of
-                                   the platform, not from a route */
+    uint64_t copies_by_segment; /* copies that took the time of a segment of the
+                                   platform, not of a route */
     uint64_t evictions;         /* copies dropped from a GPU to make room */
     uint64_t events;            /* simulated */
     uint64_t digest; /* hash of all tasks and copies so far, with the dates in a

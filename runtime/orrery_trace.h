@@ -127,7 +127,7 @@ struct orr_trace_copy {
 struct orr_trace_eviction {
     int64_t date;
     unsigned memory_node;
-    /* the datum whose content was in the buffer */
+    /* the datum in the buffer */
     struct orr_trace_datum datum;
     const char *memory; /* "CUDA0" */
 };

@@ -91,7 +91,7 @@ struct orr_spare {
     struct orr_block block;
 };
 
-/* Removes the buffer of @copy, whose datum is unregistered, and keeps it as a
+/* The datum of @copy is unregistered: removes its buffer, and keeps it as a
  * spare. */
 void orr_memory_spare(struct orr_memory *memory, struct orr_replicate *copy);
 

@@ -42,7 +42,7 @@ struct orr_pop {
 void orr_push_pop_overlap_pushed(struct orr_run *run,
                                  const struct orr_actor *actor);
 
-/* Called before and after the pop of a worker, whose @pop is set. */
+/* Called before and after the pop of a worker. Sets *@pop. */
 void orr_push_pop_overlap_pop_begins(struct orr_run *run);
 void orr_push_pop_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop);
 
@@ -51,7 +51,7 @@ void orr_push_pop_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop);
 void orr_push_pop_overlap_post(struct orr_run *run, struct orr_data *data,
                                bool elsewhere);
 
-/* The pusher checks whether to wake @worker, whose last pop was @pop. Returns
+/* The pusher checks whether to wake @worker. @pop: its last pop. Returns
  * whether this pop is still under way: no other worker need be woken. */
 bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
                                     const struct orr_actor *worker,

@@ -21,8 +21,8 @@ struct orr_decider;
 
 /* The requests between a node and one peer in one direction. */
 struct orr_lane {
-    unsigned in_flight;          /* pending requests */
-    unsigned ended;              /* pending requests whose copies have ended */
+    unsigned in_flight; /* pending requests */
+    unsigned ended;     /* pending requests with copies that have ended */
     struct orr_request *pending; /* linked by next_pending */
     struct orr_waiting waiting[ORR_LEVELS];
     uint64_t unused[2]; /* makes it 128 bytes, which are found by a shift */

@@ -99,8 +99,8 @@ struct orr_request_spec {
 
 /*
  * Requests the datum of @spec, whose access is not a hit (access_hit.h).
- * Creates requests or joins existing ones. Returns the request whose completion
- * completes all.
+ * Creates requests or joins existing ones. Returns the last request of the
+ * chain.
  */
 struct orr_request *orr_request_submit(struct orr_run *run,
                                        const struct orr_request_spec *spec);

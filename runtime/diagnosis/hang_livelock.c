@@ -58,7 +58,7 @@ static unsigned count_evictions(const struct orr_decision_history *history,
 /* The data repeatedly evicted from @node: "A(0,0), A(1,0)"; or NULL. */
 static char *list_evicted(const struct orr_run *run, unsigned node)
 {
-    g_autoptr(GPtrArray) told = g_ptr_array_new();
+    g_autoptr(GPtrArray) listed = g_ptr_array_new();
     GString *text = g_string_new(NULL);
 
     for (unsigned i = 0; i < ORR_HISTORY_LENGTH; i++) {
@@ -67,13 +67,13 @@ static char *list_evicted(const struct orr_run *run, unsigned node)
 
         if (note->kind != ORR_PAST_EVICT || note->from != node ||
             count_evictions(&run->history, note) < 2 ||
-            g_ptr_array_find(told, note->what, NULL))
+            g_ptr_array_find(listed, note->what, NULL))
             continue;
-        g_ptr_array_add(told, (gpointer)note->what);
+        g_ptr_array_add(listed, (gpointer)note->what);
         name = orr_hang_name_data(note->what);
         g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "", name);
     }
-    return g_string_free(text, told->len == 0);
+    return g_string_free(text, listed->len == 0);
 }
 
 static void add_evictions(GPtrArray *chain, const struct orr_run *run)

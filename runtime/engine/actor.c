@@ -186,7 +186,7 @@ static void begin_step(struct orr_engine *engine, const struct orr_event *event)
 
 static void choose_event(struct orr_engine *engine)
 {
-    bool told = engine->decider->step;
+    bool reports = engine->decider->step;
     struct options options = {0};
     unsigned option;
 
@@ -194,11 +194,11 @@ static void choose_event(struct orr_engine *engine)
     if (orr_engine_is_empty(engine) || orr_engine_is_chosen(engine))
         return;
     add_events(&options, engine);
-    if (told)
+    if (reports)
         report_step(engine, &options);
     option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
                         options.actors);
-    if (told)
+    if (reports)
         begin_step(engine, options.events[option]);
     if (option > 0)
         orr_engine_choose(engine, options.events[option]);

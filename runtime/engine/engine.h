@@ -13,10 +13,10 @@
 /*
  * The simulated clock and its queue of future events.
  *
- * Events fire in order of date. Among those of one date, events that were
- * scheduled at an earlier date come first; among those scheduled at one date,
- * the latest comes first. (SimGrid's lazy update orders sleeping actors so.)
- * A run is therefore a pure function of its inputs. One engine belongs to one
+ * Events fire in order of date. Among events of one date, events that were
+ * scheduled at an earlier date come first; among events scheduled at one date,
+ * the latest comes first. (SimGrid's lazy update orders sleeping actors so.) A
+ * run is therefore a pure function of its inputs. One engine belongs to one
  * thread; several engines may coexist.
  */
 struct orr_actor;

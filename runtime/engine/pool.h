@@ -82,7 +82,7 @@ void orr_pool_each(const struct orr_pool *pool,
 /* Private: begins a new slab, as @unused is 0. */
 void orr_pool_grow(struct orr_pool *pool);
 
-/* Returns an object whose first @bytes are zeroed; the rest may not be. */
+/* Returns an object with its first @bytes zeroed; the rest may not be. */
 static inline void *orr_pool_take_some(struct orr_pool *pool, size_t bytes)
 {
     void **object = pool->free;

@@ -84,8 +84,8 @@ orr_power orr_energy_power_of(const struct orr_run *run,
                               const struct orr_worker *worker,
                               orr_time duration);
 
-/* Adds the input of bounds on energy to @workload, whose times and workers are
- * set. Does nothing if no figures are known. */
+/* Adds the input of bounds on energy to @workload, which has its times and
+ * workers. Does nothing if no figures are known. */
 void orr_energy_add_workload(const struct orr_run *run,
                              struct orr_workload *workload);
 

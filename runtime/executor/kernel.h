@@ -59,7 +59,7 @@ bool orr_kernel_share_costs(const struct orr_run *run,
 /* Frees the costs that were given for @kernel, if any. */
 void orr_kernel_free_costs(struct orr_kernel *kernel);
 
-/* Fills in the durations of @kernel, whose other members are set. Returns
+/* Fills in the durations of @kernel, which has all other members set. Returns
  * whether any worker can run it. */
 bool orr_kernel_set_durations(struct orr_run *run, struct orr_kernel *kernel);
 

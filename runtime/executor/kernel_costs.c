@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kernels whose costs the application gives, for each implementation on each
+/* Kernels with costs given by the application, for each implementation on each
  * worker. */
 #include "runtime/executor/energy.h"
 #include "runtime/executor/kernel.h"

@@ -46,7 +46,7 @@ struct orr_decision_log {
  * @played: @count deviations, copied, by ascending position; NULL if none.
  * @other: makes all other decisions; borrowed; NULL: the defaults.
  *
- * A deviation whose option does not exist becomes the default.
+ * A deviation to an option that does not exist becomes the default.
  */
 struct orr_decision_log *
 orr_decision_log_new(const struct orr_deviation *played, size_t count,

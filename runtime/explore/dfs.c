@@ -91,7 +91,7 @@ static void update_sleep_set(struct orr_dfs *dfs, const struct choice *choice)
     }
 }
 
-/* Mask of the options whose events are the events of @steps. */
+/* Mask of the options with the events of @steps. */
 static uint32_t find_options(const struct orr_dfs *dfs,
                              const struct choice *choice, uint64_t steps)
 {
@@ -155,7 +155,7 @@ static void end_step(struct orr_dfs *dfs, const struct orr_footprint *touched)
     reverse_races(dfs);
 }
 
-/* Drops the steps of a past date, and steps whose races cannot be seen. */
+/* Drops the steps of a past date, and steps if their races cannot be seen. */
 static void drop_steps(struct orr_dfs *dfs, const struct orr_due *due)
 {
     bool over = due->date != dfs->date;
@@ -212,7 +212,7 @@ static void step(struct orr_decider *decider,
         dfs->redundant = true;
 }
 
-/* Marks the options of @choice whose events sleep as tried. */
+/* Marks the options of @choice with sleeping events as tried. */
 static void skip_sleep_set(const struct orr_dfs *dfs, struct choice *choice)
 {
     for (unsigned i = 0; i < choice->count; i++) {

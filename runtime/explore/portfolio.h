@@ -13,8 +13,8 @@
  * round all strategies have the same share. In each further round the share of
  * a strategy is proportional to its yield: the fraction of its schedules in the
  * round before that were distinct. A schedule is distinct if no earlier
- * schedule had the same order of tasks, workers and copies. A strategy whose
- * yield is below 1 in 50 is dropped once it has made 100 schedules, unless all
+ * schedule had the same order of tasks, workers and copies. A strategy with a
+ * yield below 1 in 50 is dropped once it has made 100 schedules, unless all
  * are. The shares depend on the results of schedules alone, not on how fast
  * they are.
  */

@@ -219,10 +219,9 @@ static inline unsigned orr_access_index(struct orr_job_access *access)
 /*
  * Units follow the head of a job: first one for each declared access, then one
  * for the link of each access that may share a group. With more than a few
- * accesses every access has a link, whose distance from the access is a power
- * of two. The last units hold the callback, the coordinates and the name, as
- * far as the job has them, and the number of declared accesses if some were
- * merged.
+ * accesses every access has a link, at a distance that is a power of two. The
+ * last units hold the callback, the coordinates and the name, as far as the job
+ * has them, and the number of declared accesses if some were merged.
  */
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */

@@ -3,7 +3,7 @@
 
 struct orr_tags {
     GHashTable *by_id;  /* struct orr_tag by id; owned */
-    GHashTable *by_job; /* tags whose job is not complete, by job */
+    GHashTable *by_job; /* tags of jobs that are not complete, by job */
     struct orr_tag *first, *last;
 };
 

@@ -8,11 +8,11 @@
  * implementation (component_best_implementation.c) and the worker itself
  * (component_worker.c).
  *
- * A push adds the task to the queue of ready tasks, then binds ready tasks,
- * one after the other, until the queue of a worker is full or no task is left.
- * A policy that compares tasks (modular-heft) puts them into a second queue
- * first, and binds the best of those that wait there. A pop takes a task from
- * the queue of its worker, and binds more in the same way.
+ * A push adds the task to the queue of ready tasks, then binds ready tasks, one
+ * after the other, until the queue of a worker is full or no task is left. A
+ * policy that compares tasks (modular-heft) puts them into a second queue
+ * first, and binds the best of the waiting tasks. A pop takes a task from the
+ * queue of its worker, and binds more in the same way.
  *
  * Each procedure is a script (script.h); the tables of entries below stand
  * after the functions that they call.

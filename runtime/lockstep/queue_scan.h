@@ -22,7 +22,7 @@
  * requests, as datawizard.c calls them.)
  */
 
-/* Allocates the lists of @run, whose nodes are known, and frees them. */
+/* Allocates the lists of @run, once its nodes are known; frees them. */
 void orr_queue_scan_init(struct orr_run *run);
 void orr_queue_scan_clear(struct orr_run *run);
 

@@ -23,7 +23,7 @@ void orr_pushing_call(struct orr_actor *actor, struct orr_run *run,
                       struct orr_job *job);
 
 /*
- * @worker, whose actor is @actor, pops a task if the policy has one. It closes
+ * @worker, with the actor @actor, pops a task if the policy has one. It closes
  * its state; takes a task from the shared queue or from its own queue, or
  * steals one; and, under the lock of its state, goes to sleep unless it got a
  * task or was woken meanwhile. Sets *@found to whether there is something to
@@ -33,7 +33,7 @@ void orr_popping_call(struct orr_actor *actor, struct orr_worker *worker,
                       bool *found);
 
 /*
- * @worker, whose queue is empty, tries to steal a task. It tries the lock of
+ * @worker has an empty queue and tries to steal a task. It tries the lock of
  * its own state, then the lock of its victim's state, which must be open. If a
  * lock is taken or the state closed, the attempt fails: the worker sleeps for 1
  * us and wakes itself, so that it tries again. Sets *@task to the task, if any.

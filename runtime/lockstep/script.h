@@ -45,12 +45,12 @@ struct script {
     struct orr_worker *self;  /* NULL: the acting actor is no worker */
     struct orr_worker *other; /* victim, receiver, or worker to wake; or NULL */
     struct orr_job *job;      /* the task that is pushed or bound */
-    /* worker to whose queue @job goes; NULL: the shared queue */
+    /* worker to which @job is pushed; NULL: the shared queue */
     struct orr_worker *receiver;
     unsigned next_worker; /* index of the next worker to wake, to consider, or
                              to steal from */
-    unsigned next_access; /* index of the next access of @job whose datum is to
-                             be locked */
+    unsigned next_access; /* index of the next access of @job, of which the
+                             datum is to be locked */
     orr_time begin;       /* date at which a worker could begin the task */
     orr_time least;       /* the cost of the best worker so far */
     unsigned added;       /* number of tasks added to the worker's own queue */

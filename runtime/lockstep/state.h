@@ -80,7 +80,7 @@ struct orr_lockstep_worker {
     bool closed;            /* its state is closed to other actors */
     /* actors that wait for its state to open */
     struct orr_actor *first_waiter, *last_waiter;
-    unsigned locks_passed; /* number of data of its task whose locks it has
+    unsigned locks_passed; /* number of locks of its task's data that it has
                               passed, in order of access */
     struct orr_queue_scanning *scanning; /* under way, or NULL */
 };

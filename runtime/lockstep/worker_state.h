@@ -31,7 +31,7 @@ void orr_worker_state_append(struct orr_engine *engine,
 enum orr_next orr_worker_state_await_open(struct orr_actor *actor,
                                           struct orr_worker *worker);
 
-/* Opens the state, whose lock is held, without an operation. */
+/* Opens the state without an operation. The lock of the state must be held. */
 void orr_worker_state_open(struct orr_worker *worker);
 
 /* The actors that wait for the state to open queue for its lock, which is

@@ -35,7 +35,7 @@ bool orr_clocks_knows(const struct orr_clocks *clocks, unsigned thread,
 void orr_clocks_acquire(struct orr_clocks *clocks, unsigned thread,
                         const void *object);
 
-/* The object learns what @thread knows, whose next epoch begins. */
+/* The object learns what @thread knows; the next epoch of @thread begins. */
 void orr_clocks_release(struct orr_clocks *clocks, unsigned thread,
                         const void *object);
 

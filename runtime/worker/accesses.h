@@ -23,8 +23,8 @@
 struct orr_run;
 struct orr_job;
 
-/* To be called at each switch between coroutines: @caller is the caller whose
- * coroutine runs in this thread from now on; NULL: none. */
+/* To be called at each switch between coroutines: from now on the coroutine of
+ * @caller runs in this thread; NULL: none. */
 void orr_accesses_enter(struct orr_caller *caller);
 
 /* The caller accesses @bytes at @address, from @code. @flags: ORR_ACCESS_... */

@@ -53,7 +53,7 @@ struct orr_turn {
     struct orr_worker *worker;
     struct orr_memory *memory; /* memory of @node; not valid in ORR_TURN_NODE */
     unsigned node;
-    /* first peer whose group out of the node has not been handled */
+    /* first peer with a group out of the node that has not been handled */
     unsigned peer;
     struct orr_group group;     /* if in_group */
     struct orr_queue_scan scan; /* for lock-step */

@@ -43,7 +43,7 @@ struct orr_job_frame {
 };
 
 /*
- * The procedure of the end of a job, whose work is done: its successors are
+ * The procedure of the end of a job, when its work is done: its successors are
  * released, and it is freed. Another procedure may have the frame among its
  * locals, with the run and the job set and all else zero, and call this
  * function until it returns ORR_DONE; it returns all other results itself.

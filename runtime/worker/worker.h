@@ -48,7 +48,7 @@ struct orr_worker {
     bool collided;   /* a steal of its last pop found a lock taken */
     struct orr_pop last_pop;
 
-    /* The popped task whose data are being fetched, or NULL. */
+    /* The popped task while its data are being fetched, or NULL. */
     struct orr_job *fetching;
     unsigned buffers_arrived;
     unsigned buffers_awaited;
@@ -62,7 +62,7 @@ struct orr_worker {
     struct orr_wait_dates waits[ORR_PIPELINE];
     unsigned first;
     unsigned count;
-    const struct orr_job *ending; /* the task whose end is under way, or NULL */
+    const struct orr_job *ending; /* the task that is being ended, or NULL */
     bool draining;  /* a synchronous task waits for the pipeline to drain */
     bool suspended; /* suspended until the kernel that it executes has ended */
     bool found;     /* the last pop found something to do */

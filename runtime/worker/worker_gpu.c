@@ -42,8 +42,8 @@ bool orr_worker_is_synchronous(const struct orr_worker *worker,
  * loop continues after it.
  */
 
-/* Takes the task whose data have arrived. Returns false if there is none, or if
- * it is synchronous and must wait for the task before it. */
+/* Takes the fetched task if its data have arrived. Returns false if there is
+ * none, or if it is synchronous and must wait for the task before it. */
 static inline bool take(struct loop *loop, struct orr_worker *worker)
 {
     if (!orr_worker_has_fetched(worker))
