@@ -1,9 +1,16 @@
 # All of the program but its main(), so that tests can link with it.
 noinst_LIBRARIES += liborrery_apps.a
 liborrery_apps_a_SOURCES = \
+	%D%/cli/campaign/cmd_merge.c \
+	%D%/cli/campaign/cmd_plot.c \
+	%D%/cli/campaign/cmd_results.c \
+	%D%/cli/campaign/cmd_sweep.c \
+	%D%/cli/campaign/expand.c %D%/cli/campaign/expand.h \
 	%D%/cli/cmd.c %D%/cli/cmd.h \
 	%D%/cli/cmd_ablate.c \
-	%D%/cli/cmd_app.c %D%/cli/cmd_app_new.c %D%/cli/cmd_app_show.c \
+	%D%/cli/cmd_app.c \
+	%D%/cli/cmd_app_new.c \
+	%D%/cli/cmd_app_show.c \
 	%D%/cli/cmd_compare.c \
 	%D%/cli/cmd_evict.c \
 	%D%/cli/cmd_explain.c \
@@ -17,42 +24,47 @@ liborrery_apps_a_SOURCES = \
 	%D%/cli/cmd_histogram.c \
 	%D%/cli/cmd_histogram_build.c \
 	%D%/cli/cmd_histogram_show.c \
-	%D%/cli/campaign/cmd_merge.c \
-	%D%/cli/campaign/cmd_plot.c \
-	%D%/cli/campaign/cmd_results.c \
-	%D%/cli/campaign/cmd_sweep.c \
-	%D%/cli/campaign/expand.c %D%/cli/campaign/expand.h \
-	%D%/cli/platform/cmd_platform.c \
-	%D%/cli/platform/cmd_platform_add_bandwidth.c \
-	%D%/cli/platform/cmd_platform_add_kernels.c \
-	%D%/cli/platform/cmd_platform_check.c \
-	%D%/cli/platform/cmd_platform_detect.c \
-	%D%/cli/platform/cmd_platform_import.c \
-	%D%/cli/platform/cmd_platform_new.c \
-	%D%/cli/platform/cmd_platform_list.c \
-	%D%/cli/platform/cmd_platform_save.c \
-	%D%/cli/platform/cmd_platform_show.c \
 	%D%/cli/cmd_predict.c \
 	%D%/cli/cmd_replay.c \
 	%D%/cli/cmd_run.c \
 	%D%/cli/cmd_sched.c \
 	%D%/cli/cmd_sched_new.c \
 	%D%/cli/cmd_shrink.c \
+	%D%/cli/explain_scale.c %D%/cli/explain_scale.h \
+	%D%/cli/platform/cmd_platform.c \
+	%D%/cli/platform/cmd_platform_add_bandwidth.c \
+	%D%/cli/platform/cmd_platform_add_kernels.c \
+	%D%/cli/platform/cmd_platform_check.c \
+	%D%/cli/platform/cmd_platform_detect.c \
+	%D%/cli/platform/cmd_platform_import.c \
+	%D%/cli/platform/cmd_platform_list.c \
+	%D%/cli/platform/cmd_platform_new.c \
+	%D%/cli/platform/cmd_platform_save.c \
+	%D%/cli/platform/cmd_platform_show.c \
+	%D%/cli/single_run.c %D%/cli/single_run.h \
 	%D%/cli/skeleton.c %D%/cli/skeleton.h \
-	%D%/optimize/halving.c %D%/optimize/halving.h \
-	%D%/optimize/optimum.c %D%/optimize/optimum.h \
-	%D%/optimize/optimum_show.c %D%/optimize/optimum_show.h \
-	%D%/chart/chart.c %D%/chart/chart.h %D%/chart/chart_private.h \
-	%D%/chart/chart_front.c \
-	%D%/chart/chart_lines.c \
-	%D%/chart/chart_map.c \
-	%D%/chart/chart_read.c \
+	%D%/chart/chart.c %D%/chart/chart.h \
 	%D%/chart/chart_groups.c %D%/chart/chart_groups.h \
+	%D%/chart/chart_read.c \
+	%D%/chart/comparison_plot.c %D%/chart/comparison_plot.h \
+	%D%/chart/gantt_chart.c %D%/chart/gantt_chart.h \
+	%D%/chart/histogram_plot.c %D%/chart/histogram_plot.h \
 	%D%/chart/keys.c %D%/chart/keys.h \
 	%D%/chart/labels.c %D%/chart/labels.h \
-	%D%/chart/rows.c %D%/chart/rows.h %D%/chart/rows_private.h \
-	%D%/chart/rows_csv.c \
-	%D%/chart/rows_db.c \
+	%D%/chart/platform_drawing.c %D%/chart/platform_drawing.h \
+	%D%/chart/rows.c %D%/chart/rows.h \
+	%D%/chart/scale_plot.c %D%/chart/scale_plot.h \
+	%D%/chart/step_chart.c %D%/chart/step_chart.h \
+	%D%/experiment/ablation.c %D%/experiment/ablation.h \
+	%D%/experiment/comparison.c %D%/experiment/comparison.h \
+	%D%/experiment/comparison_csv.c \
+	%D%/experiment/comparison_energy.c %D%/experiment/comparison_energy.h \
+	%D%/experiment/comparison_facts.c \
+	%D%/experiment/comparison_text.c \
+	%D%/experiment/halving.c %D%/experiment/halving.h \
+	%D%/experiment/optimum.c %D%/experiment/optimum.h \
+	%D%/experiment/overlay.c %D%/experiment/overlay.h \
+	%D%/experiment/scale.c %D%/experiment/scale.h \
 	%D%/sweep/columns.c %D%/sweep/columns.h \
 	%D%/sweep/database.c %D%/sweep/database.h \
 	%D%/sweep/dry_run.c %D%/sweep/dry_run.h \
@@ -60,14 +72,13 @@ liborrery_apps_a_SOURCES = \
 	%D%/sweep/identity.c %D%/sweep/identity.h \
 	%D%/sweep/machines.c %D%/sweep/machines.h \
 	%D%/sweep/merge.c %D%/sweep/merge.h \
-	%D%/sweep/points.c %D%/sweep/points.h \
+	%D%/sweep/point_runner.c %D%/sweep/point_runner.h \
 	%D%/sweep/reader.c %D%/sweep/reader.h \
 	%D%/sweep/results.c %D%/sweep/results.h \
 	%D%/sweep/store.c %D%/sweep/store.h \
 	%D%/sweep/store_head.c %D%/sweep/store_head.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \
 	%D%/campaign/campaign.c %D%/campaign/campaign.h \
-	%D%/campaign/campaign_file.c \
 	%D%/campaign/key.c %D%/campaign/key.h \
 	%D%/campaign/run_set.c %D%/campaign/run_set.h \
 	%D%/campaign/shard.c %D%/campaign/shard.h \
@@ -76,157 +87,117 @@ liborrery_apps_a_SOURCES = \
 	%D%/search/checkpoint.c %D%/search/checkpoint.h \
 	%D%/search/critical_decision.c %D%/search/critical_decision.h \
 	%D%/search/debugger.c %D%/search/debugger.h \
-	%D%/cases/cases.c %D%/cases/cases.h \
-	%D%/cases/cases_facts.c \
-	%D%/cases/junit.c %D%/cases/junit.h \
-	%D%/search/exploration.c %D%/search/exploration.h \
-	%D%/search/exploration_facts.c \
-	%D%/search/exploration_run.c %D%/search/exploration_run.h \
+	%D%/search/error_trace.c %D%/search/error_trace.h \
+	%D%/search/exploration.h \
+	%D%/search/exploration_report.c \
+	%D%/search/exploration_run.c \
+	%D%/search/failure.c %D%/search/failure.h \
 	%D%/search/interleavings.c %D%/search/interleavings.h \
-	%D%/search/exploration_text.c \
-	%D%/search/finding.c %D%/search/finding.h \
-	%D%/search/repeat.c %D%/search/repeat.h \
+	%D%/search/junit.c %D%/search/junit.h \
+	%D%/search/matrix.c %D%/search/matrix.h \
 	%D%/search/replay.c %D%/search/replay.h \
 	%D%/search/resume.c %D%/search/resume.h \
 	%D%/search/shrink.c %D%/search/shrink.h \
-	%D%/search/story.c %D%/search/story.h \
+	%D%/search/token_run.c %D%/search/token_run.h \
 	%D%/token/token.c %D%/token/token.h \
 	%D%/token/token_codec.c %D%/token/token_codec.h \
 	%D%/token/token_files.c \
-	%D%/token/token_load.c \
 	%D%/token/token_settings.c \
-	%D%/search/trial.c %D%/search/trial.h \
-	%D%/resimulate/efficiency.c %D%/resimulate/efficiency.h \
-	%D%/resimulate/kernels.c %D%/resimulate/kernels.h \
-	%D%/resimulate/what_if.c %D%/resimulate/what_if.h \
+	%D%/histogram/histogram.c %D%/histogram/histogram.h \
+	%D%/histogram/kernel_samples.c %D%/histogram/kernel_samples.h \
 	%D%/explain/breakdown.c %D%/explain/breakdown.h \
+	%D%/explain/efficiency.c %D%/explain/efficiency.h \
 	%D%/explain/explanation.c %D%/explain/explanation.h \
-	%D%/explain/explanation_facts.c \
-	%D%/explain/explanation_text.c \
+	%D%/explain/explanation_report.c \
 	%D%/explain/idle.c %D%/explain/idle.h \
+	%D%/explain/kernel_placement.c %D%/explain/kernel_placement.h \
 	%D%/explain/observation.c %D%/explain/observation.h \
 	%D%/explain/path.c %D%/explain/path.h \
 	%D%/explain/spans.c %D%/explain/spans.h \
 	%D%/explain/summary.c %D%/explain/summary.h \
 	%D%/explain/traffic.c %D%/explain/traffic.h \
-	%D%/study/ablation.c %D%/study/ablation.h \
-	%D%/study/ablation_show.c \
-	%D%/study/comparison.c %D%/study/comparison.h \
-	%D%/study/comparison_energy.c %D%/study/comparison_energy.h \
-	%D%/study/comparison_facts.c \
-	%D%/study/comparison_plot.c \
-	%D%/study/comparison_raw.c \
-	%D%/study/comparison_rows.c \
-	%D%/study/comparison_several.c \
-	%D%/study/comparison_text.c \
-	%D%/study/degradations.c %D%/study/degradations.h \
-	%D%/study/determinism.c %D%/study/determinism.h \
-	%D%/study/gantt_chart.c %D%/study/gantt_chart.h \
-	%D%/study/histogram.c %D%/study/histogram.h \
-	%D%/study/histogram_plot.c \
-	%D%/study/overlay.c %D%/study/overlay.h \
-	%D%/output/parallel.c %D%/output/parallel.h \
-	%D%/study/samples.c %D%/study/samples.h \
-	%D%/study/simulate.c %D%/study/simulate.h \
-	%D%/trace/trace_rec.c \
+	%D%/explain/what_if.c %D%/explain/what_if.h \
+	%D%/simulation/determinism.c %D%/simulation/determinism.h \
+	%D%/simulation/simulate.c %D%/simulation/simulate.h \
+	%D%/html/html_columns.c %D%/html/html_columns.h \
+	%D%/html/html_curves.c %D%/html/html_curves.h \
+	%D%/html/html_record.c %D%/html/html_record.h \
+	%D%/html/html_report.c %D%/html/html_report.h \
+	%D%/html/html_tables.c %D%/html/html_tables.h \
+	%D%/html/html_thin.c %D%/html/html_thin.h \
+	%D%/trace/protobuf.h \
+	%D%/trace/step_log.c %D%/trace/step_log.h \
 	%D%/trace/submitted.c %D%/trace/submitted.h \
-	%D%/study/single.c %D%/study/single.h \
-	%D%/report/app_facts.c %D%/report/app_facts.h \
-	%D%/report/bounds_facts.c %D%/report/bounds_facts.h \
-	%D%/report/dag_facts.c %D%/report/dag_facts.h \
-	%D%/report/diagnosis.c %D%/report/diagnosis.h \
-	%D%/report/diagnosis_graph.c \
-	%D%/report/diagnosis_text.c \
-	%D%/report/drawing.c %D%/report/drawing.h \
-	%D%/report/drawing_text.c \
-	%D%/report/facts.c %D%/report/facts.h \
-	%D%/report/energy_facts.c %D%/report/energy_facts.h \
-	%D%/report/facts_text.c \
-	%D%/report/coverage.c %D%/report/coverage.h \
-	%D%/report/coverage_facts.c \
-	%D%/report/platform_facts.c %D%/report/platform_facts.h \
-	%D%/report/power_facts.c %D%/report/power_facts.h \
-	%D%/report/prediction_facts.c %D%/report/prediction_facts.h \
-	%D%/settings/command.c %D%/settings/command.h \
+	%D%/trace/timeline.c %D%/trace/timeline.h \
+	%D%/trace/trace_counters.c %D%/trace/trace_counters.h \
+	%D%/trace/trace_csv.c \
+	%D%/trace/trace_file.c %D%/trace/trace_file.h \
+	%D%/trace/trace_files.c %D%/trace/trace_files.h \
+	%D%/trace/trace_format.c %D%/trace/trace_format.h \
+	%D%/trace/trace_json.c \
+	%D%/trace/trace_lanes.c %D%/trace/trace_lanes.h \
+	%D%/trace/trace_paje.c \
+	%D%/trace/trace_perfetto.c \
+	%D%/trace/trace_power.c \
+	%D%/trace/trace_rec.c \
+	%D%/trace/trace_starvz.c \
+	%D%/trace/trace_window.c %D%/trace/trace_window.h \
+	%D%/facts/app_facts.c %D%/facts/app_facts.h \
+	%D%/facts/bounds_facts.c %D%/facts/bounds_facts.h \
+	%D%/facts/coverage.c %D%/facts/coverage.h \
+	%D%/facts/dag_facts.c %D%/facts/dag_facts.h \
+	%D%/facts/diagnosis.c %D%/facts/diagnosis.h \
+	%D%/facts/energy_facts.c %D%/facts/energy_facts.h \
+	%D%/facts/facts.c %D%/facts/facts.h \
+	%D%/facts/platform_facts.c %D%/facts/platform_facts.h \
+	%D%/facts/power_facts.c %D%/facts/power_facts.h \
+	%D%/facts/prediction_facts.c %D%/facts/prediction_facts.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
-	%D%/options/completion.c %D%/options/completion.h \
-	%D%/options/graph_values.c %D%/options/graph_values.h \
+	%D%/settings/command.c %D%/settings/command.h \
 	%D%/settings/lists.c %D%/settings/lists.h \
-	%D%/options/option.c %D%/options/option.h \
-	%D%/options/plot_options.c %D%/options/plot_options.h \
-	%D%/options/syntax.c %D%/options/syntax.h \
 	%D%/settings/options.c \
 	%D%/settings/policies.c %D%/settings/policies.h \
 	%D%/settings/protection.c %D%/settings/protection.h \
 	%D%/settings/setting_values.c %D%/settings/setting_values.h \
 	%D%/settings/settings.c %D%/settings/settings.h \
 	%D%/settings/settings_tile.c \
-	%D%/options/strategies.c %D%/options/strategies.h \
-	%D%/options/values.c %D%/options/values.h \
 	%D%/settings/variants.c %D%/settings/variants.h \
+	%D%/options/completion.c %D%/options/completion.h \
+	%D%/options/graph_values.c %D%/options/graph_values.h \
+	%D%/options/option.c %D%/options/option.h \
+	%D%/options/plot_options.c %D%/options/plot_options.h \
+	%D%/options/strategies.c %D%/options/strategies.h \
+	%D%/options/syntax.c %D%/options/syntax.h \
+	%D%/options/values.c %D%/options/values.h \
 	%D%/picture/child.c %D%/picture/child.h \
-	%D%/output/csv.c %D%/output/csv.h \
-	%D%/output/exact.c %D%/output/exact.h \
+	%D%/picture/gantt.c %D%/picture/gantt.h \
 	%D%/picture/graphviz.c %D%/picture/graphviz.h \
-	%D%/output/json.c %D%/output/json.h \
-	%D%/output/members.h \
-	%D%/output/message.c %D%/output/message.h \
-	%D%/output/progress_line.c %D%/output/progress_line.h \
-	%D%/output/output.c %D%/output/output.h \
+	%D%/picture/kernel_kinds.c %D%/picture/kernel_kinds.h \
 	%D%/picture/picture.c %D%/picture/picture.h \
 	%D%/picture/plot.c %D%/picture/plot.h \
 	%D%/picture/plot_commands.c %D%/picture/plot_commands.h \
 	%D%/picture/plot_curves.h \
 	%D%/picture/plot_layout.c %D%/picture/plot_layout.h \
-	%D%/picture/plot_look.c %D%/picture/plot_look.h \
 	%D%/picture/plot_panels.c %D%/picture/plot_panels.h \
-	%D%/picture/plot_panels_script.c \
 	%D%/picture/plot_script.c %D%/picture/plot_script.h \
-	%D%/picture/plot_text.c %D%/picture/plot_text.h \
-	%D%/picture/gantt.c %D%/picture/gantt.h \
-	%D%/picture/kernel_kinds.c %D%/picture/kernel_kinds.h \
-	%D%/html/html_columns.c %D%/html/html_columns.h \
-	%D%/html/html_curve.c %D%/html/html_curve.h \
-	%D%/html/html_curves.c %D%/html/html_curves.h \
-	%D%/html/html_page.c %D%/html/html_page.h \
-	%D%/html/html_record.c %D%/html/html_record.h \
-	%D%/html/html_report.c %D%/html/html_report.h \
-	%D%/html/html_tables.c %D%/html/html_tables.h \
-	%D%/html/html_thin.c %D%/html/html_thin.h \
+	%D%/output/csv.c %D%/output/csv.h \
+	%D%/output/exact.c %D%/output/exact.h \
+	%D%/output/json.c %D%/output/json.h \
+	%D%/output/members.h \
+	%D%/output/message.c %D%/output/message.h \
+	%D%/output/output.c %D%/output/output.h \
+	%D%/output/parallel.c %D%/output/parallel.h \
+	%D%/output/progress_line.c %D%/output/progress_line.h \
 	%D%/output/table.c %D%/output/table.h \
-	%D%/scale/scale.c %D%/scale/scale.h \
-	%D%/scale/scale_facts.c %D%/scale/scale_facts.h \
-	%D%/scale/scale_plot.c \
-	%D%/scale/scale_run.c %D%/scale/scale_run.h \
-	%D%/trace/step_chart.c %D%/trace/step_chart.h \
-	%D%/trace/step_log.c %D%/trace/step_log.h \
-	%D%/trace/timeline.c %D%/trace/timeline.h \
-	%D%/trace/trace_counters.c %D%/trace/trace_counters.h \
-	%D%/trace/trace_counters.c %D%/trace/trace_counters.h \
-	%D%/trace/trace_csv.c \
-	%D%/trace/trace_file.c %D%/trace/trace_file.h \
-	%D%/trace/trace_files.c %D%/trace/trace_files.h \
-	%D%/trace/trace_json.c %D%/trace/trace_paje.c \
-	%D%/trace/trace_lanes.c %D%/trace/trace_lanes.h \
-	%D%/trace/trace_format.c %D%/trace/trace_format.h \
-	%D%/trace/perfetto_packet.c \
-	%D%/trace/perfetto_packet.h \
-	%D%/trace/protobuf.h \
-	%D%/trace/trace_perfetto.c \
-	%D%/trace/trace_power.c \
-	%D%/trace/starvz/starvz.h \
-	%D%/trace/starvz/starvz_entities.c \
-	%D%/trace/starvz/trace_starvz.c \
-	%D%/trace/trace_window.c %D%/trace/trace_window.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
-	%D%/programs/program.c %D%/programs/program.h \
-	%D%/programs/programs.c %D%/programs/programs.h \
 	%D%/programs/app_list.c \
 	%D%/programs/cholesky.c \
 	%D%/programs/dense.c %D%/programs/dense.h \
 	%D%/programs/gemm.c \
 	%D%/programs/graph_file.c %D%/programs/graph_file.h \
 	%D%/programs/lu.c \
+	%D%/programs/program.c %D%/programs/program.h \
+	%D%/programs/programs.c %D%/programs/programs.h \
 	%D%/programs/qr.c \
 	%D%/programs/qr_graph.c %D%/programs/qr_graph.h \
 	%D%/programs/qr_tree.c %D%/programs/qr_tree.h \
@@ -275,7 +246,7 @@ EXTRA_DIST += $(page_scripts) $(page_others)
 	      sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; \
 	    echo ';'; \
 	  }; \
-	  echo '#include "apps/html/html_page.h"'; \
+	  echo '#include "apps/html/html_report.h"'; \
 	  text template %D%/html/page/report.html; \
 	  text style %D%/html/page/report.css; \
 	  text script $(page_scripts); \

@@ -158,18 +158,18 @@ endif
 	%D%/unit/apps/campaign/test_key.c \
 	%D%/unit/apps/campaign/test_where_filter.c \
 	%D%/unit/apps/chart/test_chart.c \
+	%D%/unit/apps/chart/test_histogram_plot.c \
 	%D%/unit/apps/chart/test_rows.c \
+	%D%/unit/apps/experiment/test_ablation.c \
+	%D%/unit/apps/experiment/test_halving.c \
+	%D%/unit/apps/experiment/test_overlay.c \
 	%D%/unit/apps/explain/test_explanation.c \
-	%D%/unit/apps/optimize/test_halving.c \
 	%D%/unit/apps/search/test_exploration.c \
 	%D%/unit/apps/search/test_interleavings.c \
 	%D%/unit/apps/search/test_replay.c \
 	%D%/unit/apps/search/test_token.c \
 	%D%/unit/apps/search/test_token_codec.c \
 	%D%/unit/apps/search/test_token_files.c \
-	%D%/unit/apps/study/test_ablation.c \
-	%D%/unit/apps/study/test_histogram_plot.c \
-	%D%/unit/apps/study/test_overlay.c \
 	%D%/unit/apps/sweep/test_columns.c \
 	%D%/unit/apps/test_app_values.c \
 	%D%/unit/apps/test_drawing.c \

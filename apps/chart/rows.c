@@ -3,11 +3,264 @@
 
 #include <string.h>
 
-#include "apps/chart/rows_private.h"
+#include "apps/sweep/database.h"
+#include "models/base/csv_line.h"
 #include "models/base/error.h"
 #include "models/base/input.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
+
+/* A kind of table: how to read it. */
+struct rows_kind {
+    bool (*select)(struct orr_rows *rows, GError **error);
+    /* Sets rows->fields, or rows->ended. */
+    bool (*next)(struct orr_rows *rows, GError **error);
+    void (*close)(struct orr_rows *rows);
+};
+
+struct orr_rows {
+    const struct rows_kind *kind;
+    char *path;          /* for messages */
+    unsigned line;       /* of the last row; 0: files of this kind have none */
+    GPtrArray *names;    /* char *, of the columns, NULL-terminated; owned */
+    guint *columns;      /* those that are selected */
+    guint count;         /* of them */
+    const char **fields; /* [count] */
+    bool ended;
+    void *state; /* of the kind; owned */
+};
+
+/* Rows of CSV files. */
+
+/* Far more than a campaign of 10^8 points has. */
+#define MAX_BYTES (UINT64_C(1) << 40)
+
+struct csv {
+    struct orr_input *input;
+    GString *row;
+    GPtrArray *fields;
+    unsigned next; /* line after the last row */
+};
+
+/* Reads a row that is not empty. */
+static bool read_row(struct orr_rows *rows, GError **error)
+{
+    struct csv *csv = rows->state;
+    GError *reason = NULL;
+    unsigned lines;
+
+    do {
+        rows->line = csv->next;
+        rows->ended = !orr_csv_read(csv->input, csv->row, &lines, &reason);
+        csv->next += rows->ended ? 0 : lines;
+    } while (!rows->ended && csv->row->len == 0);
+    if (reason) {
+        g_propagate_error(error, reason);
+        return false;
+    }
+    if (rows->ended)
+        return true;
+    if (strlen(csv->row->str) != csv->row->len)
+        return orr_rows_fail(rows, error, "a row has a character of code 0");
+    return orr_csv_split(csv->row->str, csv->fields) ||
+           orr_rows_fail(rows, error, "a quoted field does not end");
+}
+
+static bool select_columns_csv(struct orr_rows *rows, GError **error)
+{
+    (void)rows;
+    (void)error;
+    return true;
+}
+
+static bool next_row_csv(struct orr_rows *rows, GError **error)
+{
+    struct csv *csv = rows->state;
+    guint columns = rows->names->len - 1;
+
+    if (!read_row(rows, error) || rows->ended)
+        return rows->ended;
+    if (csv->fields->len != columns)
+        return orr_rows_fail(rows, error, "fields: %u, not %u",
+                             csv->fields->len, columns);
+    for (guint i = 0; i < rows->count; i++)
+        rows->fields[i] = csv->fields->pdata[rows->columns[i]];
+    return true;
+}
+
+static void close_csv(struct orr_rows *rows)
+{
+    struct csv *csv = rows->state;
+
+    orr_input_close(csv->input);
+    g_string_free(csv->row, TRUE);
+    g_ptr_array_unref(csv->fields);
+    g_free(csv);
+}
+
+static const struct rows_kind csv_kind = {
+    .select = select_columns_csv,
+    .next = next_row_csv,
+    .close = close_csv,
+};
+
+/* Take the file that is open at the beginning, or fail. Set kind, names and
+ * state. */
+static bool orr_rows_open_csv(struct orr_rows *rows, const char *path,
+                              GError **error)
+{
+    struct orr_input_limits limits = orr_input_limits(MAX_BYTES);
+    struct orr_input *input = orr_input_open(path, &limits, error);
+    struct csv *csv;
+
+    if (!input)
+        return false;
+    csv = g_new(struct csv, 1);
+    *csv = (struct csv){
+        .input = input,
+        .row = g_string_new(NULL),
+        .fields = g_ptr_array_new(),
+        .next = 1,
+    };
+    rows->kind = &csv_kind;
+    rows->state = csv;
+    if (!read_row(rows, error))
+        return false;
+    if (rows->ended)
+        return orr_rows_fail(rows, error, "there are no columns");
+    if (csv->fields->len > ORR_ROWS_MAX_COLUMNS)
+        return orr_rows_fail(rows, error, "there are more than %d columns",
+                             ORR_ROWS_MAX_COLUMNS);
+    for (guint i = 0; i < csv->fields->len; i++)
+        g_ptr_array_add(rows->names,
+                        g_utf8_make_valid(csv->fields->pdata[i], -1));
+    g_ptr_array_add(rows->names, NULL);
+    return true;
+}
+
+/* Rows of the table "run" of SQLite files. */
+
+/* Instructions of SQLite between two looks at the clock. */
+enum { STEPS = 100000 };
+
+struct db {
+    struct orr_database database;
+    sqlite3_stmt *rows;
+    gint64 end; /* us: the monotonic time at which reading ends */
+};
+
+/* Whether reading takes too long, as a hostile file may make it. */
+static int watch(void *data)
+{
+    const struct db *db = data;
+
+    return g_get_monotonic_time() > db->end;
+}
+
+static bool read_names(struct orr_rows *rows, GError **error)
+{
+    struct db *db = rows->state;
+    sqlite3_stmt *names = orr_database_prepare(
+        &db->database, "SELECT name FROM pragma_table_info('run')", error);
+    GError *reason = NULL;
+
+    if (!names)
+        return false;
+    while (orr_database_step(&db->database, names, &reason))
+        g_ptr_array_add(rows->names,
+                        g_strdup((const char *)sqlite3_column_text(names, 0)));
+    sqlite3_finalize(names);
+    if (reason) {
+        g_propagate_error(error, reason);
+        return false;
+    }
+    if (rows->names->len == 0)
+        return orr_rows_fail(rows, error,
+                             "it has no table run; is it a campaign?");
+    g_ptr_array_add(rows->names, NULL);
+    return true;
+}
+
+/* Appends a name in quotation marks. */
+static void append_name(GString *query, const char *name)
+{
+    g_string_append_c(query, '"');
+    for (; *name; name++) {
+        if (*name == '"')
+            g_string_append_c(query, '"');
+        g_string_append_c(query, *name);
+    }
+    g_string_append_c(query, '"');
+}
+
+static bool has_name(const struct orr_rows *rows, const char *name)
+{
+    return g_strv_contains((const char *const *)rows->names->pdata, name);
+}
+
+static bool select_columns_db(struct orr_rows *rows, GError **error)
+{
+    struct db *db = rows->state;
+    g_autoptr(GString) query = g_string_new("SELECT ");
+
+    for (guint i = 0; i < rows->count; i++) {
+        g_string_append(query, i > 0 ? ", " : "");
+        append_name(query, rows->names->pdata[rows->columns[i]]);
+    }
+    g_string_append(query, " FROM run");
+    if (has_name(rows, "point") && has_name(rows, "replica"))
+        g_string_append(query, " ORDER BY point, replica");
+    db->rows = orr_database_prepare(&db->database, query->str, error);
+    return db->rows;
+}
+
+static bool next_row_db(struct orr_rows *rows, GError **error)
+{
+    struct db *db = rows->state;
+    GError *reason = NULL;
+
+    rows->ended = !orr_database_step(&db->database, db->rows, &reason);
+    if (reason)
+        g_propagate_error(error, reason);
+    if (rows->ended)
+        return !reason;
+    for (guint i = 0; i < rows->count; i++) {
+        const char *text = (const char *)sqlite3_column_text(db->rows, (int)i);
+
+        rows->fields[i] = text ? text : "";
+    }
+    return true;
+}
+
+static void close_db(struct orr_rows *rows)
+{
+    struct db *db = rows->state;
+
+    sqlite3_finalize(db->rows);
+    orr_database_close(&db->database);
+    g_free(db);
+}
+
+static const struct rows_kind db_kind = {
+    .select = select_columns_db,
+    .next = next_row_db,
+    .close = close_db,
+};
+
+static bool orr_rows_open_db(struct orr_rows *rows, const char *path,
+                             GError **error)
+{
+    struct db *db = g_new0(struct db, 1);
+
+    rows->kind = &db_kind;
+    rows->state = db;
+    db->end =
+        g_get_monotonic_time() + (gint64)ORR_INPUT_WHOLE_S * G_USEC_PER_SEC;
+    if (!orr_database_open(&db->database, path, false, error))
+        return false;
+    sqlite3_progress_handler(db->database.handle, STEPS, watch, db);
+    return read_names(rows, error);
+}
 
 /* The first bytes of a SQLite file, with the 0 at its end. */
 static const char magic[] = "SQLite format 3";

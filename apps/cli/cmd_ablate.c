@@ -2,16 +2,15 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/experiment/ablation.h"
+#include "apps/facts/coverage.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/output/parallel.h"
 #include "apps/picture/plot.h"
-#include "apps/report/coverage.h"
 #include "apps/settings/command.h"
 #include "apps/settings/policies.h"
-#include "apps/study/ablation.h"
-#include "apps/study/degradations.h"
-#include "apps/study/simulate.h"
+#include "apps/simulation/simulate.h"
 #include "models/base/error.h"
 
 static const struct orr_syntax syntax = {

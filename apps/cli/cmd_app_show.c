@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
+#include "apps/facts/app_facts.h"
 #include "apps/output/csv.h"
-#include "apps/report/app_facts.h"
 #include "apps/settings/command.h"
 
 static const struct orr_syntax syntax = {

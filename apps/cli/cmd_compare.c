@@ -2,19 +2,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "apps/chart/comparison_plot.h"
 #include "apps/cli/cmd.h"
+#include "apps/experiment/comparison.h"
+#include "apps/facts/coverage.h"
+#include "apps/facts/diagnosis.h"
 #include "apps/html/html_report.h"
 #include "apps/output/csv.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"
 #include "apps/output/parallel.h"
 #include "apps/picture/plot.h"
-#include "apps/report/coverage.h"
-#include "apps/report/diagnosis.h"
 #include "apps/settings/command.h"
 #include "apps/settings/policies.h"
 #include "apps/settings/variants.h"
-#include "apps/study/comparison.h"
 #include "models/base/error.h"
 #include "models/base/file.h"
 

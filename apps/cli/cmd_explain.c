@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
+#include "apps/cli/explain_scale.h"
+#include "apps/cli/single_run.h"
+#include "apps/explain/efficiency.h"
 #include "apps/explain/explanation.h"
+#include "apps/explain/kernel_placement.h"
+#include "apps/explain/what_if.h"
 #include "apps/output/csv.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"
-#include "apps/resimulate/efficiency.h"
-#include "apps/resimulate/kernels.h"
-#include "apps/resimulate/what_if.h"
-#include "apps/scale/scale_run.h"
-#include "apps/search/repeat.h"
+#include "apps/search/replay.h"
 #include "apps/settings/command.h"
-#include "apps/study/simulate.h"
-#include "apps/study/single.h"
+#include "apps/simulation/simulate.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
 
@@ -84,7 +84,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
                          GError **error)
 {
     struct request request = {.settings = settings};
-    const struct orr_single single = {
+    const struct orr_single_run single = {
         .command = syntax.command,
         .settings = settings,
         .observer = &request.explanation.seen.trace,
@@ -103,7 +103,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     if (settings->scale)
         return orr_scale_run(syntax.command, settings, error);
     orr_explanation_begin(&request.explanation, false);
-    status = orr_single_run(&single, error);
+    status = orr_single_run_perform(&single, error);
     if (request.repeat.token)
         orr_repeat_print(&request.repeat, syntax.command);
     orr_repeat_clear(&request.repeat);

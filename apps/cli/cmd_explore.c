@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
-#include "apps/cases/cases.h"
-#include "apps/cases/junit.h"
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
-#include "apps/search/exploration_run.h"
+#include "apps/search/exploration.h"
+#include "apps/search/junit.h"
+#include "apps/search/matrix.h"
 #include "apps/search/resume.h"
 #include "apps/settings/command.h"
-#include "apps/study/simulate.h"
+#include "apps/simulation/simulate.h"
 #include "models/base/file.h"
 
 static const struct orr_syntax syntax = {
@@ -37,15 +37,15 @@ static void print(JsonObject *facts, const struct orr_settings *settings,
         orr_csv_print_pairs(facts);
 }
 
-/* Returns the exit status for the first finding, if there is one; a policy that
+/* Returns the exit status for the first failure, if there is one; a policy that
  * is not deterministic counts as one. */
 static enum orr_exit status_of(const struct orr_exploration *exploration)
 {
-    const struct orr_finding *first;
+    const struct orr_failure *first;
 
-    if (exploration->findings->len == 0)
+    if (exploration->failures->len == 0)
         return exploration->difference ? ORR_EXIT_FAILURE : ORR_EXIT_OK;
-    first = exploration->findings->pdata[0];
+    first = exploration->failures->pdata[0];
     return first->status;
 }
 
@@ -139,17 +139,17 @@ static bool write_ci(JsonObject *facts, const struct orr_settings *settings,
            orr_junit_write(xml, facts, sched, error);
 }
 
-static enum orr_exit report_cases(const struct orr_cases *cases,
+static enum orr_exit report_cases(const struct orr_matrix *cases,
                                   const struct orr_settings *settings,
                                   GError **error)
 {
-    JsonObject *facts = orr_cases_facts(cases, error);
-    const struct orr_case *first = orr_cases_first(cases);
+    JsonObject *facts = orr_matrix_facts(cases, error);
+    const struct orr_matrix_case *first = orr_matrix_first(cases);
     bool written;
 
     if (!facts)
         return ORR_EXIT_FAILURE;
-    print(facts, settings, orr_cases_print);
+    print(facts, settings, orr_matrix_print);
     written = !settings->ci || write_ci(facts, settings, error);
     json_object_unref(facts);
     if (!written)
@@ -161,11 +161,11 @@ static enum orr_exit explore_cases(const char *app,
                                    const struct orr_settings *settings,
                                    GError **error)
 {
-    struct orr_cases cases = {.command = syntax.command};
+    struct orr_matrix cases = {.command = syntax.command};
     enum orr_exit status = ORR_EXIT_FAILURE, found;
 
-    if (orr_cases_init(&cases, settings, app, error))
-        status = orr_cases_explore(&cases, error);
+    if (orr_matrix_init(&cases, settings, app, error))
+        status = orr_matrix_explore(&cases, error);
     else
         status = orr_exit_of_name(*error);
     if (has_results(status, cases.schedules)) {
@@ -173,7 +173,7 @@ static enum orr_exit explore_cases(const char *app,
         if (status == ORR_EXIT_OK)
             status = found;
     }
-    orr_cases_clear(&cases);
+    orr_matrix_clear(&cases);
     return status;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
+#include "apps/facts/dag_facts.h"
 #include "apps/options/graph_values.h"
 #include "apps/output/csv.h"
-#include "apps/report/dag_facts.h"
 
 static const struct orr_syntax syntax = {
     "graph show",

@@ -2,7 +2,7 @@
 #include <limits.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/study/histogram.h"
+#include "apps/histogram/histogram.h"
 #include "models/format/platform_save.h"
 
 static const struct orr_syntax syntax = {
@@ -24,11 +24,11 @@ static void check_units(const struct orr_platform *platform,
                         const struct orr_sample_group *group,
                         orr_time calibrated)
 {
-    double ratio = orr_samples_mean(group) / (double)calibrated;
-    g_autofree char *title =
-        orr_samples_title(platform, group->kernel, group->tile, group->device);
+    double ratio = orr_kernel_samples_mean(group) / (double)calibrated;
+    g_autofree char *title = orr_kernel_samples_title(
+        platform, group->kernel, group->tile, group->device);
     g_autofree char *mean =
-        orr_format_time((orr_time)(orr_samples_mean(group) + 0.5));
+        orr_format_time((orr_time)(orr_kernel_samples_mean(group) + 0.5));
     g_autofree char *before = orr_format_time(calibrated);
 
     if (ratio > UNLIKELY || ratio < 1 / UNLIKELY)
@@ -42,8 +42,8 @@ static void check_units(const struct orr_platform *platform,
 static bool is_modelled(const struct orr_platform *platform,
                         const struct orr_sample_group *group)
 {
-    g_autofree char *title =
-        orr_samples_title(platform, group->kernel, group->tile, group->device);
+    g_autofree char *title = orr_kernel_samples_title(
+        platform, group->kernel, group->tile, group->device);
 
     if (!orr_platform_flops(&platform->kernels[group->kernel], group->device))
         return false;
@@ -72,8 +72,8 @@ find_duration(struct orr_platform *platform,
     *duration = (struct orr_platform_duration){
         .tile = group->tile,
         .device = group->device,
-        .mean = (orr_time)(orr_samples_mean(group) + 0.5),
-        .deviation = (orr_time)(orr_samples_deviation(group) + 0.5),
+        .mean = (orr_time)(orr_kernel_samples_mean(group) + 0.5),
+        .deviation = (orr_time)(orr_kernel_samples_deviation(group) + 0.5),
         .samples = group->durations->len,
     };
     return duration;
@@ -102,7 +102,7 @@ static void add_row(JsonArray *rows, const struct orr_platform *platform,
 }
 
 static void build_all(struct orr_platform *platform,
-                      const struct orr_samples *samples, unsigned bins,
+                      const struct orr_kernel_samples *samples, unsigned bins,
                       JsonArray *rows)
 {
     for (guint i = 0; i < samples->groups->len; i++) {
@@ -116,8 +116,8 @@ static void build_all(struct orr_platform *platform,
         if (!platform->kernels[group->kernel].source)
             orr_source_add(&platform->kernels[group->kernel].source,
                            samples->source->str);
-        histogram =
-            orr_samples_build(samples, group, bins, ORR_HISTOGRAM_DIAGONAL);
+        histogram = orr_kernel_samples_build(samples, group, bins,
+                                             ORR_HISTOGRAM_DIAGONAL);
         g_ptr_array_add(platform->histograms, histogram);
         duration->histogram = histogram;
         check_units(platform, group, duration->mean);
@@ -129,8 +129,8 @@ static void build_all(struct orr_platform *platform,
 }
 
 static bool write_file(const struct orr_platform *platform,
-                       const struct orr_samples *samples, const char *path,
-                       GError **error)
+                       const struct orr_kernel_samples *samples,
+                       const char *path, GError **error)
 {
     g_autofree char *comment = g_strdup_printf(
         "The format is described in docs/PLATFORMS.md. Made by orrery "
@@ -147,13 +147,13 @@ static enum orr_exit build(const struct orr_histogram_request *request,
                            struct orr_platform *platform, char **paths,
                            int count)
 {
-    struct orr_samples_hint hint = orr_histogram_hint(request, platform);
+    struct orr_kernel_samples_hint hint = orr_histogram_hint(request, platform);
     g_autoptr(GError) error = NULL;
     g_autoptr(JsonArray) rows = json_array_new();
-    struct orr_samples samples;
+    struct orr_kernel_samples samples;
     bool good;
 
-    orr_samples_init(&samples, platform, &hint);
+    orr_kernel_samples_init(&samples, platform, &hint);
     samples.grows = request->add_kernels ? platform : NULL;
     good = orr_histogram_read(&samples, paths, count, syntax.command);
     if (good) {
@@ -164,7 +164,7 @@ static enum orr_exit build(const struct orr_histogram_request *request,
         else
             orr_message_print(syntax.command, "%s", error->message);
     }
-    orr_samples_clear(&samples);
+    orr_kernel_samples_clear(&samples);
     return good ? ORR_EXIT_OK : ORR_EXIT_FAILURE;
 }
 

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/chart/histogram_plot.h"
 #include "apps/cli/cmd.h"
+#include "apps/histogram/histogram.h"
 #include "apps/output/table.h"
 #include "apps/picture/plot.h"
-#include "apps/study/histogram.h"
 #include "models/base/names.h"
 
 static const struct orr_syntax syntax = {
@@ -70,7 +71,8 @@ static void find_stored(const struct orr_histogram_request *request,
 }
 
 static void find_sampled(const struct orr_histogram_request *request,
-                         const struct orr_samples *samples, GArray *choices)
+                         const struct orr_kernel_samples *samples,
+                         GArray *choices)
 {
     for (guint i = 0; i < samples->groups->len; i++) {
         const struct orr_sample_group *group = samples->groups->pdata[i];
@@ -228,10 +230,10 @@ static void print(const struct orr_histogram_view *view, bool sampled,
 }
 
 static bool show(const struct orr_histogram_request *request,
-                 const struct orr_samples *samples, const struct choice *choice,
-                 GError **error)
+                 const struct orr_kernel_samples *samples,
+                 const struct choice *choice, GError **error)
 {
-    g_autofree char *title = orr_samples_title(
+    g_autofree char *title = orr_kernel_samples_title(
         samples->platform, choice->kernel, choice->tile, choice->device);
     struct orr_histogram_view view = {.title = title};
     orr_time *durations = take_samples(choice, &view.count);
@@ -242,9 +244,9 @@ static bool show(const struct orr_histogram_request *request,
     view.samples = durations;
     view.cut = choice->histogram;
     if (choice->group)
-        view.cut = built =
-            orr_samples_build(samples, choice->group, (unsigned)request->bins,
-                              ORR_HISTOGRAM_DIAGONAL);
+        view.cut = built = orr_kernel_samples_build(samples, choice->group,
+                                                    (unsigned)request->bins,
+                                                    ORR_HISTOGRAM_DIAGONAL);
     view.wide = wide = orr_histogram_build(
         durations, view.count, view.cut->count, ORR_HISTOGRAM_EQUAL_WIDTH);
     good = orr_histogram_plot(&view, &request->plot, error);
@@ -299,7 +301,7 @@ static bool check_names(const struct orr_histogram_request *request,
 }
 
 static enum orr_exit choose(const struct orr_histogram_request *request,
-                            const struct orr_samples *samples,
+                            const struct orr_kernel_samples *samples,
                             const GArray *choices)
 {
     g_autoptr(GError) error = NULL;
@@ -336,13 +338,13 @@ static enum orr_exit run(const struct orr_histogram_request *request,
                          const struct orr_platform *platform, char **paths,
                          int count)
 {
-    struct orr_samples_hint hint = orr_histogram_hint(request, platform);
+    struct orr_kernel_samples_hint hint = orr_histogram_hint(request, platform);
     g_autoptr(GArray) choices =
         g_array_new(FALSE, FALSE, sizeof(struct choice));
-    struct orr_samples samples;
+    struct orr_kernel_samples samples;
     enum orr_exit status = ORR_EXIT_FAILURE;
 
-    orr_samples_init(&samples, platform, &hint);
+    orr_kernel_samples_init(&samples, platform, &hint);
     if (count == 0) {
         find_stored(request, platform, choices);
         status = choose(request, &samples, choices);
@@ -350,7 +352,7 @@ static enum orr_exit run(const struct orr_histogram_request *request,
         find_sampled(request, &samples, choices);
         status = choose(request, &samples, choices);
     }
-    orr_samples_clear(&samples);
+    orr_kernel_samples_clear(&samples);
     return status;
 }
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/facts/prediction_facts.h"
 #include "apps/options/option.h"
 #include "apps/options/values.h"
-#include "apps/report/prediction_facts.h"
 #include "apps/settings/lists.h"
 #include "models/base/error.h"
 #include "models/base/units.h"

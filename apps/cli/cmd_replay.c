@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
+#include "apps/cli/single_run.h"
 #include "apps/search/debugger.h"
 #include "apps/search/replay.h"
 #include "apps/settings/command.h"
-#include "apps/study/single.h"
 
 static const struct orr_syntax syntax = {
     "replay",
@@ -36,7 +36,7 @@ static enum orr_exit play(const struct orr_token *token,
                           struct orr_settings *settings, GError **error)
 {
     struct orr_replay replay;
-    struct orr_single single = {
+    struct orr_single_run single = {
         .command = syntax.command,
         .settings = settings,
         .accept = accept,
@@ -47,7 +47,7 @@ static enum orr_exit play(const struct orr_token *token,
     orr_replay_init(&replay, token);
     if (was_decided(token))
         settings->decider = &replay.decider;
-    status = orr_single_run(&single, error);
+    status = orr_single_run_perform(&single, error);
     orr_replay_clear(&replay);
     return status;
 }

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/search/repeat.h"
+#include "apps/cli/single_run.h"
+#include "apps/search/replay.h"
 #include "apps/settings/command.h"
-#include "apps/study/determinism.h"
-#include "apps/study/simulate.h"
-#include "apps/study/single.h"
+#include "apps/simulation/determinism.h"
+#include "apps/simulation/simulate.h"
 #include "models/base/file.h"
 #include "runtime/diagnosis/hang.h"
 
@@ -47,7 +47,7 @@ static bool accept(struct orr_run *run, void *data, GError **error)
 static enum orr_exit perform(struct request *request, GError **error)
 {
     const struct orr_settings *settings = request->settings;
-    const struct orr_single single = {
+    const struct orr_single_run single = {
         .command = syntax.command,
         .settings = settings,
         .observer =
@@ -55,7 +55,7 @@ static enum orr_exit perform(struct request *request, GError **error)
         .accept = accept,
         .data = request,
     };
-    enum orr_exit status = orr_single_run(&single, error);
+    enum orr_exit status = orr_single_run_perform(&single, error);
     g_autofree char *line = NULL;
 
     if (!request->repeat.token)

@@ -7,8 +7,8 @@
 #include "apps/output/members.h"
 #include "apps/output/output.h"
 #include "apps/output/table.h"
+#include "apps/search/error_trace.h"
 #include "apps/search/shrink.h"
-#include "apps/search/story.h"
 #include "apps/settings/command.h"
 
 static const struct orr_syntax syntax = {
@@ -83,7 +83,7 @@ static void add_deviations(JsonObject *facts,
     }
 }
 
-static void add_line(JsonArray *array, const struct orr_story_line *line)
+static void add_line(JsonArray *array, const struct orr_error_trace_line *line)
 {
     JsonObject *object = orr_output_add_object(array);
 
@@ -105,7 +105,7 @@ static void add_story(JsonObject *facts, const GArray *story)
     JsonArray *array = orr_output_add_array(facts, "story");
 
     for (guint i = 0; story && i < story->len; i++)
-        add_line(array, &g_array_index(story, struct orr_story_line, i));
+        add_line(array, &g_array_index(story, struct orr_error_trace_line, i));
 }
 
 /* @kind: of the original run. */
@@ -126,7 +126,7 @@ static JsonObject *facts_of(const struct orr_shrink *shrink, const char *kind)
     json_object_set_int_member(facts, "decisions_asked",
                                (gint64)shrink->critical.decisions);
     add_deviations(facts, &shrink->critical);
-    add_story(facts, shrink->critical.story);
+    add_story(facts, shrink->critical.error_trace);
     add_critical(facts, &shrink->critical);
     orr_output_set_text(facts, "token", token);
     if (*files)

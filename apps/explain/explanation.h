@@ -10,7 +10,7 @@
 
 /*
  * Why a run took its time: what was observed, as members of its facts
- * (apps/report/facts.h). docs/EXPLAIN.md says what each means.
+ * (apps/facts/facts.h). docs/EXPLAIN.md says what each means.
  */
 struct orr_explanation {
     struct orr_observation seen; /* to be filled by the run: its trace */

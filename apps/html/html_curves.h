@@ -2,8 +2,33 @@
 #ifndef ORR_HTML_CURVES_H
 #define ORR_HTML_CURVES_H
 
+#include <stdint.h>
+
 #include "apps/html/html_columns.h"
 #include "apps/html/html_record.h"
+
+/*
+ * A curve over time, as its means over equal parts of the time axis. Its size
+ * does not depend on the length of the run.
+ */
+enum { ORR_HTML_PARTS = 4096 };
+
+struct orr_html_curve {
+    double part_ns;
+    double own[ORR_HTML_PARTS];      /* of intervals that begin or end there */
+    double step[ORR_HTML_PARTS + 1]; /* where full parts of them begin, end */
+};
+
+/* Begins a curve that is 0 from 0 to @end ns, which is > 0. */
+void orr_html_curve_init(struct orr_html_curve *curve, int64_t end);
+
+/* Adds @height between two dates within the axis. */
+void orr_html_curve_add(struct orr_html_curve *curve, int64_t from, int64_t to,
+                        double height);
+
+/* Sets @means, of all parts. */
+void orr_html_curve_means(const struct orr_html_curve *curve,
+                          float means[ORR_HTML_PARTS]);
 
 /*
  * Adds to @run its end_ns and curves[] (html_tables.h):

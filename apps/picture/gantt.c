@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "apps/picture/plot_commands.h"
 #include "apps/picture/plot_layout.h"
-#include "apps/picture/plot_text.h"
 
 /* All rows are at most so high, unless there are very many; then a row is
    lower than a line of text, and not each has its name. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/picture/plot_look.h"
+#include "apps/picture/plot_commands.h"
 
 #define OTHER_COLOUR "#707070"
 

@@ -5,8 +5,83 @@
 #include <string.h>
 
 #include "apps/picture/plot_layout.h"
-#include "apps/picture/plot_look.h"
-#include "apps/picture/plot_text.h"
+
+/* Colours of each group of four go from dark to light, so that they differ in
+   grey; groups differ in their dashes. Shapes alternate between filled ones and
+   outlines. */
+static const struct orr_look looks[ORR_LOOKS] = {
+    {"#1b2a80", 1, 7},  {"#c8321e", 1, 4},  {"#35b08f", 1, 9},
+    {"#e9a820", 1, 12}, {"#5b1a6b", 2, 5},  {"#1e7a3c", 2, 6},
+    {"#4a90d9", 2, 13}, {"#e58fb0", 2, 8},  {"#5a3410", 4, 11},
+    {"#3f5f7f", 4, 2},  {"#a468bd", 4, 15}, {"#80c8cc", 4, 10},
+};
+
+struct orr_look orr_look(unsigned index)
+{
+    static const int more[] = {1, 3, 5};
+    struct orr_look look = looks[index % ORR_LOOKS];
+
+    if (index >= ORR_LOOKS)
+        look.dashes = more[index / ORR_LOOKS % 3];
+    return look;
+}
+
+/* gnuplot expands nothing inside single quotes; a quote is doubled. */
+static void append_part(GString *text, const char *part, gsize length)
+{
+    g_autofree char *valid = g_utf8_make_valid(part, (gssize)length);
+
+    g_string_append_c(text, '\'');
+    for (const char *c = valid; *c; c++) {
+        if (*c == '\'')
+            g_string_append(text, "''");
+        else
+            g_string_append_c(text, g_ascii_iscntrl(*c) ? ' ' : *c);
+    }
+    g_string_append_c(text, '\'');
+}
+
+void orr_plot_text(GString *text, const char *what)
+{
+    append_part(text, what, strlen(what));
+}
+
+/* gnuplot takes such labels for formats of numbers. */
+void orr_plot_tick(GString *text, const char *what, double at)
+{
+    g_autoptr(GString) escaped = g_string_new(what);
+
+    g_string_replace(escaped, "%", "%%", 0);
+    g_string_append_c(text, '(');
+    orr_plot_text(text, escaped->str);
+    g_string_append_c(text, ' ');
+    orr_plot_number(text, at);
+    g_string_append_c(text, ')');
+}
+
+void orr_plot_number(GString *text, double number)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_string_append(text,
+                    g_ascii_formatd(digits, sizeof(digits), "%.12g", number));
+}
+
+void orr_plot_lines(GString *text, const char *what, unsigned characters)
+{
+    g_string_append(text, "''");
+    while (*what) {
+        gsize length = orr_layout_break(what, characters);
+
+        g_string_append_c(text, '.');
+        append_part(text, what, length);
+        what += length;
+        if (*what == ' ') {
+            g_string_append(text, ".\"\\n\"");
+            what++;
+        }
+    }
+}
 
 /* Appends the values of curve @index, to be drawn with the style @format:
  * @first is x or what is computed from it, @others the other columns. */

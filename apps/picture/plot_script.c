@@ -7,7 +7,6 @@
 #include "apps/picture/plot_commands.h"
 #include "apps/picture/plot_layout.h"
 #include "apps/picture/plot_panels.h"
-#include "apps/picture/plot_text.h"
 
 static void append_value(GString *csv, double number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/search/batch.h"
 
-#include "apps/report/facts.h"
-#include "apps/study/simulate.h"
+#include "apps/facts/facts.h"
+#include "apps/simulation/simulate.h"
 
 struct orr_batch *orr_batch_new(uint64_t first)
 {
@@ -10,14 +10,14 @@ struct orr_batch *orr_batch_new(uint64_t first)
 
     batch->first = first;
     batch->interleavings = orr_interleavings_new();
-    batch->findings =
-        g_ptr_array_new_with_free_func((GDestroyNotify)orr_finding_free);
+    batch->failures =
+        g_ptr_array_new_with_free_func((GDestroyNotify)orr_failure_free);
     return batch;
 }
 
 void orr_batch_free(struct orr_batch *batch)
 {
-    g_ptr_array_unref(batch->findings);
+    g_ptr_array_unref(batch->failures);
     g_clear_pointer(&batch->facts, json_object_unref);
     g_clear_error(&batch->error);
     orr_interleavings_free(batch->interleavings);
@@ -31,18 +31,18 @@ void orr_batch_free(struct orr_batch *batch)
 static bool add_run(struct orr_batch *batch, struct orr_run *run,
                     const GError *error, struct orr_decision_log *log)
 {
-    struct orr_finding *finding = error ? orr_finding_new(run, error) : NULL;
+    struct orr_failure *failure = error ? orr_failure_new(run, error) : NULL;
 
-    if (error && !finding)
+    if (error && !failure)
         return false;
     batch->orders[batch->count] = orr_run_report(run)->order;
-    batch->hung[batch->count] = finding != NULL;
+    batch->hung[batch->count] = failure != NULL;
     batch->decisions = log->asked - log->ordered;
-    if (finding) {
-        finding->strategy = batch->strategies[batch->count];
-        finding->number = batch->first + batch->count;
-        finding->deviations = g_array_ref(log->deviations);
-        orr_finding_add(batch->findings, finding);
+    if (failure) {
+        failure->strategy = batch->strategies[batch->count];
+        failure->number = batch->first + batch->count;
+        failure->deviations = g_array_ref(log->deviations);
+        orr_failure_add(batch->failures, failure);
     }
     batch->count++;
     return true;

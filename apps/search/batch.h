@@ -4,7 +4,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "apps/search/finding.h"
+#include "apps/search/failure.h"
 #include "apps/search/interleavings.h"
 
 /*
@@ -19,7 +19,7 @@ struct orr_batch {
     const char *strategies[ORR_BATCH_MAX]; /* the name of its strategy */
     uint64_t orders[ORR_BATCH_MAX];        /* see struct orr_report */
     bool hung[ORR_BATCH_MAX];              /* it did not finish */
-    GPtrArray *findings; /* struct orr_finding, by number; owned */
+    GPtrArray *failures; /* struct orr_failure, by number; owned */
     struct orr_interleavings *interleavings; /* of all of them; owned */
 
     bool is_plain;      /* the policy has no operations to observe */

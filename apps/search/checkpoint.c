@@ -29,21 +29,21 @@ static void add_text(GString *text, const char *name, const char *value)
     g_string_append_c(text, '\n');
 }
 
-static void add_finding(GString *text, const struct orr_finding *finding)
+static void add_failure(GString *text, const struct orr_failure *failure)
 {
     g_string_append_printf(
         text,
         "finding %s %d %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
         " %" G_GINT64_MODIFIER "x %u %u\n",
-        finding->kind, finding->status, finding->strategy, finding->number,
-        finding->count, finding->digest, g_strv_length(finding->chain),
-        finding->deviations->len);
-    add_text(text, "message", finding->message);
-    for (char **sentence = finding->chain; *sentence; sentence++)
+        failure->kind, failure->status, failure->strategy, failure->number,
+        failure->count, failure->digest, g_strv_length(failure->chain),
+        failure->deviations->len);
+    add_text(text, "message", failure->message);
+    for (char **sentence = failure->chain; *sentence; sentence++)
         add_text(text, "chain", *sentence);
-    for (guint i = 0; i < finding->deviations->len; i++) {
+    for (guint i = 0; i < failure->deviations->len; i++) {
         const struct orr_deviation *deviation =
-            &g_array_index(finding->deviations, struct orr_deviation, i);
+            &g_array_index(failure->deviations, struct orr_deviation, i);
 
         g_string_append_printf(text,
                                "deviation %" G_GUINT64_FORMAT " %u %u %u\n",
@@ -88,9 +88,9 @@ void orr_checkpoint_add_state(const struct orr_checkpoint *checkpoint,
         text, "state %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
         exploration->schedules, exploration->distinct);
     add_parts(text, exploration->parts);
-    g_string_append_printf(text, "findings %u\n", exploration->findings->len);
-    for (guint i = 0; i < exploration->findings->len; i++)
-        add_finding(text, exploration->findings->pdata[i]);
+    g_string_append_printf(text, "findings %u\n", exploration->failures->len);
+    for (guint i = 0; i < exploration->failures->len; i++)
+        add_failure(text, exploration->failures->pdata[i]);
     orr_interleavings_save(exploration->interleavings, text);
     if (*checkpoint->dfs)
         add_dfs(text, *checkpoint->dfs);
@@ -295,50 +295,50 @@ static bool is_status(uint64_t status)
            status == ORR_EXIT_LIVELOCKED;
 }
 
-static void read_finding(struct orr_lines *lines, struct orr_finding *finding,
+static void read_failure(struct orr_lines *lines, struct orr_failure *failure,
                          uint64_t schedules)
 {
     uint64_t status, sentences, deviations;
 
-    finding->chain = g_new0(char *, 1);
-    finding->deviations =
+    failure->chain = g_new0(char *, 1);
+    failure->deviations =
         g_array_new(FALSE, FALSE, sizeof(struct orr_deviation));
-    finding->kind = kind_of(lines);
+    failure->kind = kind_of(lines);
     status = orr_lines_number(lines, ORR_EXIT_SIGNAL);
     if (!is_status(status))
         orr_lines_fail(lines, "a finding does not have this exit status");
-    finding->status = (enum orr_exit)status;
-    finding->strategy = strategy_of(lines);
-    finding->number = orr_lines_number(lines, schedules);
-    finding->count = orr_lines_number(lines, schedules);
-    finding->digest = orr_lines_hash(lines);
+    failure->status = (enum orr_exit)status;
+    failure->strategy = strategy_of(lines);
+    failure->number = orr_lines_number(lines, schedules);
+    failure->count = orr_lines_number(lines, schedules);
+    failure->digest = orr_lines_hash(lines);
     sentences = count_of(lines, G_MAXUINT);
     deviations = count_of(lines, G_MAXUINT);
     orr_lines_next(lines, "message");
-    finding->message = orr_lines_text(lines);
-    g_free(finding->chain);
-    finding->chain = g_new0(char *, sentences + 1);
+    failure->message = orr_lines_text(lines);
+    g_free(failure->chain);
+    failure->chain = g_new0(char *, sentences + 1);
     for (uint64_t i = 0; i < sentences && orr_lines_next(lines, "chain"); i++)
-        finding->chain[i] = orr_lines_text(lines);
-    read_deviations(lines, finding->deviations, deviations);
+        failure->chain[i] = orr_lines_text(lines);
+    read_deviations(lines, failure->deviations, deviations);
 }
 
-static void read_findings(struct orr_lines *lines,
+static void read_failures(struct orr_lines *lines,
                           struct orr_exploration *exploration)
 {
     uint64_t count, before = 0;
 
-    g_ptr_array_set_size(exploration->findings, 0);
+    g_ptr_array_set_size(exploration->failures, 0);
     orr_lines_next(lines, "findings");
     count = count_of(lines, exploration->schedules);
     while (!lines->failed && count-- > 0 && orr_lines_next(lines, "finding")) {
-        struct orr_finding *finding = g_new0(struct orr_finding, 1);
+        struct orr_failure *failure = g_new0(struct orr_failure, 1);
 
-        g_ptr_array_add(exploration->findings, finding);
-        read_finding(lines, finding, exploration->schedules);
-        if (finding->number <= before)
+        g_ptr_array_add(exploration->failures, failure);
+        read_failure(lines, failure, exploration->schedules);
+        if (failure->number <= before)
             orr_lines_fail(lines, "the findings are out of order");
-        before = finding->number;
+        before = failure->number;
     }
 }
 
@@ -396,7 +396,7 @@ static void read_state(const struct orr_checkpoint *checkpoint,
     exploration->schedules = orr_lines_number(lines, ORR_MAX_SCHEDULES);
     exploration->distinct = orr_lines_number(lines, exploration->schedules);
     read_parts(lines, exploration);
-    read_findings(lines, exploration);
+    read_failures(lines, exploration);
     orr_interleavings_free(exploration->interleavings);
     exploration->interleavings = orr_interleavings_new();
     orr_interleavings_load(exploration->interleavings, lines);

@@ -11,7 +11,7 @@
  * Saves an exploration between two schedules as lines of text (lines.h), and
  * reads it again. The exploration can then go on, with the results that it
  * would have had without the break. The text has the number of schedules of
- * each strategy, the findings, the interleavings that were seen, and the path
+ * each strategy, the failures, the interleavings that were seen, and the path
  * of the depth-first search. The facts of the first schedule are not saved: it
  * is run again.
  *
@@ -38,7 +38,7 @@
  *     parts N                     number of strategies that were used
  *     part NAME SCHEDULES DISTINCT HANGS
  *                                 for each
- *     findings N                  number of findings; the lines from here to
+ *     findings N                  number of failures; the lines from here to
  *                                 "deviation" are for each
  *     finding KIND STATUS STRATEGY NUMBER COUNT DIGEST SENTENCES DEVIATIONS
  *     message TEXT

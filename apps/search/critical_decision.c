@@ -20,11 +20,12 @@ static void change_decision(struct orr_token *token, uint64_t position,
 
 /* Sets critical->what: what @token, whose run finishes, has the run do. */
 static void describe(struct orr_critical_decision *critical,
-                     struct orr_trials *trials, const struct orr_token *token)
+                     struct orr_token_runs *trials,
+                     const struct orr_token *token)
 {
     struct orr_outcome outcome;
 
-    orr_trial_run(trials, token, NULL, true, &outcome);
+    orr_token_run(trials, token, NULL, true, &outcome);
     if (critical->position < outcome.points->len)
         critical->what =
             g_strdup(g_array_index(outcome.points, struct orr_decision_point,
@@ -35,8 +36,8 @@ static void describe(struct orr_critical_decision *critical,
 
 /* Whether the run finishes with @option; sets critical->what then. */
 static bool finishes(struct orr_critical_decision *critical,
-                     struct orr_trials *trials, const struct orr_token *token,
-                     unsigned option)
+                     struct orr_token_runs *trials,
+                     const struct orr_token *token, unsigned option)
 {
     struct orr_token other;
     struct orr_outcome outcome;
@@ -44,7 +45,7 @@ static bool finishes(struct orr_critical_decision *critical,
 
     orr_token_copy(&other, token);
     change_decision(&other, critical->position, option);
-    orr_trial_run(trials, &other, NULL, false, &outcome);
+    orr_token_run(trials, &other, NULL, false, &outcome);
     saved = outcome.hang && !*outcome.hang;
     orr_outcome_clear(&outcome);
     if (saved)
@@ -55,8 +56,8 @@ static bool finishes(struct orr_critical_decision *critical,
 
 /* Returns whether the run finishes with another option at critical->point. */
 static bool try_point(struct orr_critical_decision *critical,
-                      struct orr_trials *trials, const struct orr_token *token,
-                      uint64_t limit)
+                      struct orr_token_runs *trials,
+                      const struct orr_token *token, uint64_t limit)
 {
     const struct orr_decision_point *point = &critical->point;
 
@@ -75,19 +76,19 @@ static bool try_point(struct orr_critical_decision *critical,
 }
 
 void orr_critical_decision_find(struct orr_critical_decision *critical,
-                                struct orr_trials *trials,
+                                struct orr_token_runs *trials,
                                 const struct orr_token *token, uint64_t limit)
 {
     struct orr_outcome outcome;
 
-    orr_trial_run(trials, token, NULL, true, &outcome);
+    orr_token_run(trials, token, NULL, true, &outcome);
     *critical = (struct orr_critical_decision){
         .complete = true,
         .decisions = outcome.points->len,
         .points = g_array_ref(outcome.points),
     };
-    if (outcome.story)
-        critical->story = g_array_ref(outcome.story);
+    if (outcome.error_trace)
+        critical->error_trace = g_array_ref(outcome.error_trace);
     for (guint i = outcome.points->len;
          i-- > 0 && !critical->found && critical->complete;) {
         critical->position = i;
@@ -101,6 +102,6 @@ void orr_critical_decision_find(struct orr_critical_decision *critical,
 void orr_critical_decision_clear(struct orr_critical_decision *critical)
 {
     g_clear_pointer(&critical->points, g_array_unref);
-    g_clear_pointer(&critical->story, g_array_unref);
+    g_clear_pointer(&critical->error_trace, g_array_unref);
     g_clear_pointer(&critical->what, g_free);
 }

@@ -2,7 +2,7 @@
 #ifndef ORR_CRITICAL_DECISION_H
 #define ORR_CRITICAL_DECISION_H
 
-#include "apps/search/trial.h"
+#include "apps/search/token_run.h"
 
 /*
  * The critical decision of a run that hangs: the last decision for which
@@ -21,8 +21,8 @@ struct orr_critical_decision {
     unsigned other; /* an option with which the run finishes, */
     char *what;     /* and what it has the run do; NULL: it is the default */
     GArray *points; /* struct orr_decision_point: all decisions of the run */
-    GArray *story;  /* struct orr_story_line (story.h): how it came to its end;
-                       NULL: it could not begin */
+    GArray *error_trace; /* struct orr_error_trace_line (error_trace.h): how it
+                      came to its end; NULL: it could not begin */
 };
 
 /*
@@ -30,7 +30,7 @@ struct orr_critical_decision {
  * trials->count reaches @limit. Clear @critical in any case.
  */
 void orr_critical_decision_find(struct orr_critical_decision *critical,
-                                struct orr_trials *trials,
+                                struct orr_token_runs *trials,
                                 const struct orr_token *token, uint64_t limit);
 
 /* A zeroed one is allowed. */

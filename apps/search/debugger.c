@@ -10,19 +10,19 @@
 #include "apps/search/critical_decision.h"
 #include "apps/search/replay.h"
 #include "apps/search/shrink.h"
-#include "apps/study/simulate.h"
+#include "apps/simulation/simulate.h"
 #include "models/base/error.h"
 
 /* Sets token->critical to the decision to stop before. */
 static bool choose_stop(struct orr_token *token, GError **error)
 {
-    struct orr_trials trials = {0};
+    struct orr_token_runs trials = {0};
     struct orr_critical_decision critical;
 
     if (token->critical > 0)
         return true;
     orr_critical_decision_find(&critical, &trials, token, ORR_SHRINK_BUDGET);
-    orr_trials_clear(&trials);
+    orr_token_runs_clear(&trials);
     if (critical.decisions == 0) {
         g_set_error_literal(
             error, ORR_ERROR, ORR_ERROR_VALUE,

@@ -4,7 +4,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "apps/search/finding.h"
+#include "apps/search/failure.h"
 #include "apps/search/interleavings.h"
 #include "runtime/explore/dfs.h"
 #include "runtime/explore/strategy.h"
@@ -18,7 +18,7 @@ struct orr_resume;
  * Where the simulator may choose among equal options (decision.h), a strategy
  * decides. Schedules are numbered from 1. Number 1 is the default schedule, the
  * one of `orrery run`; any other depends on its number and the seed alone. So
- * the same request has the same findings on any number of cores; only the
+ * the same request has the same failures on any number of cores; only the
  * number of schedules that a time budget allows depends on the speed.
  *
  * A portfolio (portfolio.h) shares the budget between the strategies of
@@ -54,7 +54,7 @@ struct orr_exploration {
     uint64_t schedules;  /* number of schedules that were run */
     uint64_t distinct;   /* schedules that differ in the order or place of tasks
                             or in their copies */
-    GPtrArray *findings; /* struct orr_finding, by number */
+    GPtrArray *failures; /* struct orr_failure, by number */
     GArray *parts;       /* struct orr_exploration_part; without empty ones */
     GHashTable *orders;  /* of the distinct schedules (struct orr_report), */
     GArray *order_list;  /* and in the order of their numbers (uint64_t) */
@@ -70,24 +70,16 @@ struct orr_exploration {
 void orr_exploration_clear(struct orr_exploration *exploration);
 
 /*
- * Adds the results of schedules before number @end to @exploration. For
- * exploration_run.h.
+ * Adds the results of the schedules before number @end to @exploration. Public
+ * for its unit test.
  *
- * @batches: struct orr_batch (batch.h), which are sorted; those that come after
- * the ones that were added before. Returns ORR_EXIT_OK or, if the schedule
- * after those of a batch could not be run, the exit status of that failure,
- * with
- * @error.
+ * @batches: struct orr_batch (batch.h), sorted, none of them added before.
+ * Returns ORR_EXIT_OK or, if a batch ended because its next schedule could not
+ * be run, the exit status of that failure, with @error.
  */
 enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
                                   GPtrArray *batches, uint64_t end,
                                   GError **error);
-
-/* Sets the claims and bounds of the parts, if nothing was found. @dfs: NULL if
- * it was not used. For exploration_run.h. */
-void orr_exploration_claim(const struct orr_exploration *exploration,
-                           const struct orr_strategy_scope *scope,
-                           const struct orr_dfs *dfs);
 
 /* Returns the facts of @exploration; free with json_object_unref(). Returns
  * NULL with @error if an input cannot be read any more. */
@@ -97,7 +89,16 @@ JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,
 /* Prints @facts as text: with the real time that it took, if @timing. */
 void orr_exploration_print(JsonObject *facts, bool timing);
 
-/* Prints the findings of @facts alone. */
-void orr_exploration_print_findings(JsonObject *facts);
+/* Prints the failures of @facts alone. */
+void orr_exploration_print_failures(JsonObject *facts);
+
+/*
+ * Explores schedules and sets the results. Returns ORR_EXIT_OK, whatever was
+ * found; the status of a signal (parallel.h) that stopped the exploration; or,
+ * on failure, another exit status, with @error. Call orr_exploration_clear() in
+ * any case.
+ */
+enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
+                                      GError **error);
 
 #endif

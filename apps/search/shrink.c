@@ -121,7 +121,7 @@ static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
     if (is_spent(shrink))
         return false;
     show_progress(shrink);
-    orr_trial_run(&shrink->trials, candidate, other, false, &outcome);
+    orr_token_run(&shrink->trials, candidate, other, false, &outcome);
     shrink->is_large = outcome.tasks >= shrink->after.tasks;
     same = is_alike(shrink, outcome.hang) &&
            !(shrink->looks_for_scale && shrink->is_large);
@@ -327,7 +327,7 @@ static GArray *list_points(struct orr_shrink *shrink)
 
     orr_token_copy(&candidate, &shrink->token);
     g_array_set_size(candidate.decisions, 0);
-    orr_trial_run(&shrink->trials, &candidate, NULL, true, &outcome);
+    orr_token_run(&shrink->trials, &candidate, NULL, true, &outcome);
     points = g_array_ref(outcome.points);
     orr_outcome_clear(&outcome);
     orr_token_clear(&candidate);
@@ -432,7 +432,7 @@ static bool begin(struct orr_shrink *shrink, GError **error)
     orr_settings_clear(&settings);
     if (!hangs)
         return false;
-    orr_trial_run(&shrink->trials, &shrink->token, NULL, false, &outcome);
+    orr_token_run(&shrink->trials, &shrink->token, NULL, false, &outcome);
     hangs = outcome.hang && *outcome.hang &&
             strcmp(outcome.hang, shrink->token.hang) == 0;
     orr_token_copy(&same, &shrink->token);
@@ -479,5 +479,5 @@ void orr_shrink_clear(struct orr_shrink *shrink)
 {
     orr_critical_decision_clear(&shrink->critical);
     orr_token_clear(&shrink->token);
-    orr_trials_clear(&shrink->trials);
+    orr_token_runs_clear(&shrink->trials);
 }

@@ -47,11 +47,11 @@ struct orr_shrink {
     bool complete; /* the budget allowed to try everything */
 
     /* Private. */
-    struct orr_trials trials; /* trials.count: runs so far */
-    const char *scale;        /* name of that option; NULL: none */
-    struct orr_shape shape;   /* its value in the original token */
-    uint64_t least_scale;     /* its least value */
-    const char *axis;         /* see struct orr_app; or NULL */
+    struct orr_token_runs trials; /* trials.count: runs so far */
+    const char *scale;            /* name of that option; NULL: none */
+    struct orr_shape shape;       /* its value in the original token */
+    uint64_t least_scale;         /* its least value */
+    const char *axis;             /* see struct orr_app; or NULL */
     uint64_t submitted;   /* tasks of the smallest run, with those left out */
     bool has_decisions;   /* the original token has decisions */
     unsigned schedules;   /* of each strategy, to try each case with */

@@ -6,7 +6,7 @@
 
 /*
  * The columns of the table of runs: point, replica, state, one for each varied
- * key, the scalar members of the facts of a run (apps/report/facts.h) that no
+ * key, the scalar members of the facts of a run (apps/facts/facts.h) that no
  * key is called like, and error.
  */
 enum orr_column_source {

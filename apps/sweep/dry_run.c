@@ -67,7 +67,7 @@ static bool run_point(const struct orr_sweep *sweep, uint64_t point,
     if (!is_sampled(sample, number))
         return true;
     values = orr_campaign_texts(sweep->campaign, point);
-    if (!orr_points_run(sweep->points, values, 0, &facts, &why) &&
+    if (!orr_point_runner_run(sweep->points, values, 0, &facts, &why) &&
         sample->failed++ == 0)
         sample->first_failed =
             orr_campaign_complain(sweep->campaign, point, why->message);

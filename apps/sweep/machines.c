@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/sweep/machines.h"
 
-#include "apps/study/simulate.h"
+#include "apps/simulation/simulate.h"
 #include "models/import/platform_find.h"
 
 /* Machines kept that no run uses: a few 100 kB each. */

@@ -27,7 +27,7 @@ struct orr_store;
 struct orr_store_row {
     uint64_t point, replica;
     char *const *values; /* of the keys, as text */
-    JsonObject *facts;   /* of the run (apps/report/facts.h); or NULL */
+    JsonObject *facts;   /* of the run (apps/facts/facts.h); or NULL */
     const char *error;   /* why it failed; NULL: it did not */
 };
 

@@ -124,8 +124,8 @@ static bool perform(unsigned i, void *data)
     if (!take_next(state, &run))
         return true;
     values = orr_campaign_texts(campaign, run / campaign->replicas);
-    orr_points_run(state->sweep->points, values, run % campaign->replicas,
-                   &facts, &why);
+    orr_point_runner_run(state->sweep->points, values, run % campaign->replicas,
+                         &facts, &why);
     put = orr_store_put(state->store,
                         &(struct orr_store_row){
                             .point = run / campaign->replicas,

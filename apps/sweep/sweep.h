@@ -3,7 +3,7 @@
 #define ORR_SWEEP_H
 
 #include "apps/campaign/shard.h"
-#include "apps/sweep/points.h"
+#include "apps/sweep/point_runner.h"
 #include "apps/sweep/store.h"
 
 /*
@@ -13,7 +13,7 @@
 struct orr_sweep {
     const char *command; /* for messages */
     const struct orr_campaign *campaign;
-    struct orr_points *points;
+    struct orr_point_runner *points;
     struct orr_shard shard; /* which points */
     unsigned threads;       /* 0: one for each core */
 };

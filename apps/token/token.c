@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/token/token.h"
+
+#include <string.h>
+
+#include "apps/token/token_codec.h"
+#include "models/base/error.h"
+#include "models/base/input.h"
+
 /*
  * The bytes of a token. Numbers are LEB128: seven bits in each byte, the least
  * significant first, so most numbers take one byte. A text is its length and
@@ -8,12 +16,6 @@
  * As in XDR, one function of each type both writes and reads, so that the two
  * cannot disagree.
  */
-#include "apps/token/token.h"
-
-#include <string.h>
-
-#include "apps/token/token_codec.h"
-#include "models/base/error.h"
 
 enum { NUMBER_BYTES = 10 }; /* of 64 bits, at most */
 
@@ -246,4 +248,59 @@ void orr_token_set_option(struct orr_token *token, const char *name,
     g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, value);
 
     orr_token_set_option_text(token, name, text);
+}
+
+/* Reads tokens from the command line, files and the standard input. */
+
+/* Limit for a file. Base64 makes data longer by a third. */
+#define MAX_BYTES (2 * ORR_TOKEN_CODEC_MAX)
+
+/* Removes blanks and newlines, as mail programs wrap long lines. */
+static char *join(const GByteArray *bytes)
+{
+    GString *word = g_string_sized_new(bytes->len);
+
+    for (guint i = 0; i < bytes->len; i++) {
+        if (!g_ascii_isspace(bytes->data[i]))
+            g_string_append_c(word, (char)bytes->data[i]);
+    }
+    return g_string_free(word, FALSE);
+}
+
+/* Returns the word in the file @path, or in the standard input if it is NULL;
+ * NULL with @error. */
+static char *read_word(const char *path, GError **error)
+{
+    const struct orr_input_limits limits = orr_input_limits(MAX_BYTES);
+    struct orr_input *input = path ? orr_input_open(path, &limits, error)
+                                   : orr_input_open_standard(MAX_BYTES);
+    g_autoptr(GByteArray) bytes =
+        input ? orr_input_read_all(input, error) : NULL;
+    char *word = NULL;
+
+    if (bytes && memchr(bytes->data, '\0', bytes->len))
+        g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX, "%s: contains no token",
+                    orr_input_path(input));
+    else if (bytes)
+        word = join(bytes);
+    orr_input_close(input);
+    return word;
+}
+
+enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
+                             GError **error)
+{
+    g_autofree char *word = NULL;
+
+    *token = (struct orr_token){0};
+    if (strcmp(operand, "-") == 0)
+        word = read_word(NULL, error);
+    else if (operand[0] == '@')
+        word = read_word(operand + 1, error);
+    else
+        word = g_strdup(operand);
+    if (word && orr_token_parse(token, word, error))
+        return ORR_EXIT_OK;
+    return g_error_matches(*error, ORR_ERROR, ORR_ERROR_IO) ? ORR_EXIT_FAILURE
+                                                            : ORR_EXIT_USAGE;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "apps/settings/policies.h"
-#include "apps/study/simulate.h"
+#include "apps/simulation/simulate.h"
 #include "apps/token/token.h"
 #include "config.h"
 #include "models/base/error.h"

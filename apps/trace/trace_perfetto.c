@@ -1,4 +1,361 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/trace/protobuf.h"
+#include "apps/trace/trace_counters.h"
+#include "apps/trace/trace_file.h"
+#include "apps/trace/trace_format.h"
+#include "apps/trace/trace_lanes.h"
+#include "apps/trace/trace_window.h"
+#include "models/platform/platform.h"
+
+/*
+ * The packets of a trace in Perfetto's format, one after the other: events with
+ * arguments, and the names of tracks.
+ */
+
+/* Fields of an event that its caller adds (trace_packet.proto of Perfetto). */
+enum {
+    PERFETTO_NAME = 23,    /* text */
+    PERFETTO_FLOW = 47,    /* an arrow begins here: its number, fixed64 */
+    PERFETTO_FLOW_END = 48 /* and ends here */
+};
+
+/* What an event is. */
+enum perfetto_type {
+    PERFETTO_BEGIN = 1, /* of a slice */
+    PERFETTO_END = 2,
+    PERFETTO_INSTANT = 3,
+    PERFETTO_COUNTER = 4
+};
+
+/* The unit of a counter. */
+enum { PERFETTO_COUNT = 2, PERFETTO_BYTES = 3 };
+
+/* Arguments of events. */
+enum perfetto_note {
+    NOTE_TASK,
+    NOTE_PRIORITY,
+    NOTE_SUBMITTED,
+    NOTE_READY,
+    NOTE_ARRIVED,
+    NOTE_DATA,
+    NOTE_BYTES,
+    NOTES
+};
+
+/* What an argument begins with, up to its value: its second byte is the length
+ * of the argument. */
+enum { PERFETTO_HEAD = 16 }; /* bytes, at most */
+struct perfetto_head {
+    uint8_t bytes[PERFETTO_HEAD];
+    size_t size;
+};
+
+struct perfetto_packet {
+    struct orr_trace_file file;  /* the trace; of the caller */
+    struct orr_protobuf message; /* packets that are not yet in the file */
+    size_t begin;                /* where the last one begins */
+    size_t part;                 /* where its event or track begins */
+    struct perfetto_head notes[NOTES];
+};
+
+/* All packets are of one sequence. */
+enum { SEQUENCE = 1 };
+
+/* Fields of the schema, https://perfetto.dev/docs/reference/trace-packet-proto,
+ * by message. tests/support/perfetto.proto has their types. */
+enum { TRACE_PACKET = 1 };
+enum {
+    PACKET_TIMESTAMP = 8, /* ns */
+    PACKET_SEQUENCE = 10,
+    PACKET_EVENT = 11,
+    PACKET_TRACK = 60
+};
+enum {
+    TRACK_UUID = 1,
+    TRACK_NAME = 2,
+    TRACK_PROCESS = 3,
+    TRACK_PARENT = 5,
+    TRACK_COUNTER = 8
+};
+enum { COUNTER_UNIT = 3 };
+enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { EVENT_NOTE = 4, EVENT_TYPE = 9, EVENT_TRACK = 11, EVENT_VALUE = 30 };
+enum { NOTE_COUNT = 3, NOTE_NUMBER = 4, NOTE_NAME = 10, NOTE_MEMBER = 12 };
+
+/* Bytes of the lengths of packets, which hold names and arrows, and of notes.
+ */
+enum { LONG = 4, SHORT = 1 };
+
+/* Bytes of a name, at most: a packet is shorter than 256 MiB. */
+enum { MAX_TEXT = 1 << 20 };
+
+/* Begins a packet, and the message @field in it. */
+static void begin_packet(struct perfetto_packet *packet, unsigned field)
+{
+    struct orr_protobuf *message = &packet->message;
+
+    packet->begin = orr_protobuf_begin(message, TRACE_PACKET, LONG);
+    orr_protobuf_varint(message, PACKET_SEQUENCE, SEQUENCE);
+    packet->part = orr_protobuf_begin(message, field, LONG);
+}
+
+/* What the packet of an event begins with, as begin_packet() would write it,
+ * and the tags of two of its fields. Lengths have the bytes of LONG. */
+static const uint8_t event_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
+                                     0,
+                                     0,
+                                     0,
+                                     0,
+                                     PACKET_SEQUENCE << 3,
+                                     SEQUENCE,
+                                     PACKET_EVENT << 3 | ORR_PROTOBUF_LEN,
+                                     0,
+                                     0,
+                                     0,
+                                     0,
+                                     EVENT_TYPE << 3,
+                                     0,
+                                     EVENT_TRACK << 3};
+
+/* Places in it: after the first length, after the second, of the type. */
+enum { HEAD_PACKET = 5, HEAD_EVENT = 12, HEAD_TYPE = 13 };
+
+/* Begins the packet of an event. */
+static void perfetto_begin_event(struct perfetto_packet *packet,
+                                 enum perfetto_type type, uint64_t track)
+{
+    struct orr_protobuf *message = &packet->message;
+
+    uint8_t *head = orr_protobuf_room(message, sizeof(event_head));
+
+    memcpy(head, event_head, sizeof(event_head));
+    head[HEAD_TYPE] = (uint8_t)type;
+    packet->begin = message->size + HEAD_PACKET;
+    packet->part = message->size + HEAD_EVENT;
+    message->size += sizeof(event_head);
+    orr_protobuf_number(message, track);
+}
+
+/* Writes the packets that wait to the file, at the end of the trace. */
+static void perfetto_flush(struct perfetto_packet *packet)
+{
+    orr_trace_put_bytes(&packet->file, packet->message.bytes,
+                        packet->message.size);
+    packet->message.size = 0;
+}
+
+static void flush_if_full(struct perfetto_packet *packet)
+{
+    if (packet->message.size > ORR_TRACE_BUFFER)
+        perfetto_flush(packet);
+}
+
+static void end_packet(struct perfetto_packet *packet)
+{
+    orr_protobuf_end(&packet->message, packet->begin, LONG);
+    flush_if_full(packet);
+}
+
+/* @at: ns. */
+static void perfetto_end_event(struct perfetto_packet *packet, int64_t at)
+{
+    orr_protobuf_end(&packet->message, packet->part, LONG);
+    orr_protobuf_varint(&packet->message, PACKET_TIMESTAMP, (uint64_t)at);
+    end_packet(packet);
+}
+
+/* The packet of an event that has no more than a value, most of all packets: as
+ * perfetto_begin_event() would begin it, but the bytes of its lengths are
+ * those of SHORT. */
+static const uint8_t short_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
+                                     0,
+                                     PACKET_SEQUENCE << 3,
+                                     SEQUENCE,
+                                     PACKET_EVENT << 3 | ORR_PROTOBUF_LEN,
+                                     0,
+                                     EVENT_TYPE << 3,
+                                     0,
+                                     EVENT_TRACK << 3};
+
+/* Places in it: of the first length, of the second, of the type. */
+enum { SHORT_PACKET = 1, SHORT_EVENT = 5, SHORT_TYPE = 7 };
+
+/* It is shorter than 128 bytes, as lengths of SHORT have to be. */
+enum {
+    SHORT_ROOM = sizeof(short_head) + (size_t)3 * (ORR_PROTOBUF_LONGEST + 2)
+};
+
+G_STATIC_ASSERT(SHORT_ROOM < 128);
+
+/* Puts the track into a packet with short_head, @extra, whose number is that of
+ * a field and 0 if there is none, and the date. */
+static void put_short(struct perfetto_packet *packet, enum perfetto_type type,
+                      uint64_t track, unsigned extra, uint64_t value,
+                      int64_t at)
+{
+    struct orr_protobuf *message = &packet->message;
+    uint8_t *head = orr_protobuf_room(message, SHORT_ROOM);
+    uint8_t *end;
+
+    memcpy(head, short_head, sizeof(short_head));
+    head[SHORT_TYPE] = (uint8_t)type;
+    end = orr_protobuf_encode(head + sizeof(short_head), track);
+    if (extra > 0)
+        end = orr_protobuf_encode(
+            orr_protobuf_encode(end, extra << 3 | ORR_PROTOBUF_VARINT), value);
+    head[SHORT_EVENT] = (uint8_t)(end - head - SHORT_EVENT - 1);
+    *end++ = PACKET_TIMESTAMP << 3 | ORR_PROTOBUF_VARINT;
+    end = orr_protobuf_encode(end, (uint64_t)at);
+    head[SHORT_PACKET] = (uint8_t)(end - head - SHORT_PACKET - 1);
+    message->size = (size_t)(end - message->bytes);
+    flush_if_full(packet);
+}
+
+/* Put a packet: of the end of a slice, and of the value of a counter from @at
+ * on. */
+static void perfetto_put_end(struct perfetto_packet *packet, uint64_t track,
+                             int64_t at)
+{
+    put_short(packet, PERFETTO_END, track, 0, 0, at);
+}
+
+static void perfetto_put_value(struct perfetto_packet *packet, uint64_t track,
+                               int64_t value, int64_t at)
+{
+    put_short(packet, PERFETTO_COUNTER, track, EVENT_VALUE, (uint64_t)value,
+              at);
+}
+
+/* Bytes that are not UTF-8 become U+FFFD. What is longer than a packet may be
+ * loses its end. */
+static void perfetto_put_text(struct orr_protobuf *message, unsigned field,
+                              const char *text)
+{
+    g_autofree char *valid = NULL;
+
+    if (orr_trace_is_plain(text, 0) && strlen(text) <= MAX_TEXT) {
+        orr_protobuf_text(message, field, text);
+        return;
+    }
+    valid = g_utf8_make_valid(text, MIN(strlen(text), MAX_TEXT));
+    orr_protobuf_text(message, field, valid);
+}
+
+/* Names the tracks of a process, and a track. @unit: of a counter; 0: the track
+ * has slices. */
+static void perfetto_name_process(struct perfetto_packet *packet,
+                                  uint64_t process, const char *name)
+{
+    struct orr_protobuf *message = &packet->message;
+    size_t described;
+
+    begin_packet(packet, PACKET_TRACK);
+    orr_protobuf_varint(message, TRACK_UUID, process);
+    described = orr_protobuf_begin(message, TRACK_PROCESS, SHORT);
+    orr_protobuf_varint(message, PROCESS_PID, process);
+    orr_protobuf_text(message, PROCESS_NAME, name);
+    orr_protobuf_end(message, described, SHORT);
+    orr_protobuf_end(message, packet->part, LONG);
+    end_packet(packet);
+}
+
+/* @unit: of a counter; 0: the track has slices. */
+static void perfetto_name_track(struct perfetto_packet *packet, uint64_t track,
+                                uint64_t process, const char *name,
+                                unsigned unit)
+{
+    struct orr_protobuf *message = &packet->message;
+    size_t counter;
+
+    begin_packet(packet, PACKET_TRACK);
+    orr_protobuf_varint(message, TRACK_UUID, track);
+    orr_protobuf_varint(message, TRACK_PARENT, process);
+    perfetto_put_text(message, TRACK_NAME, name);
+    if (unit > 0) {
+        counter = orr_protobuf_begin(message, TRACK_COUNTER, SHORT);
+        orr_protobuf_varint(message, COUNTER_UNIT, unit);
+        orr_protobuf_end(message, counter, SHORT);
+    }
+    orr_protobuf_end(message, packet->part, LONG);
+    end_packet(packet);
+}
+
+/* Makes the heads of all arguments. */
+static void make_notes(struct perfetto_head *heads)
+{
+    static const struct {
+        const char *name;
+        unsigned kind;
+    } notes[NOTES] = {
+        [NOTE_TASK] = {"task", NOTE_COUNT},
+        [NOTE_PRIORITY] = {"priority", NOTE_NUMBER},
+        [NOTE_SUBMITTED] = {"submit_ns", NOTE_NUMBER},
+        [NOTE_READY] = {"ready_ns", NOTE_NUMBER},
+        [NOTE_ARRIVED] = {"data_ns", NOTE_NUMBER},
+        [NOTE_DATA] = {"data", NOTE_COUNT},
+        [NOTE_BYTES] = {"bytes", NOTE_COUNT},
+    };
+
+    for (unsigned i = 0; i < NOTES; i++) {
+        struct orr_protobuf message = {0};
+
+        orr_protobuf_begin(&message, EVENT_NOTE, SHORT);
+        orr_protobuf_text(&message, NOTE_NAME, notes[i].name);
+        orr_protobuf_tag(&message, notes[i].kind, ORR_PROTOBUF_VARINT);
+        g_assert(message.size <= PERFETTO_HEAD);
+        memcpy(heads[i].bytes, message.bytes, message.size);
+        heads[i].size = message.size;
+        orr_protobuf_clear(&message);
+    }
+}
+
+/* Adds an argument of the event. */
+static void perfetto_put_note(struct perfetto_packet *packet,
+                              enum perfetto_note note, uint64_t value)
+{
+    const struct perfetto_head *head = &packet->notes[note];
+    struct orr_protobuf *message = &packet->message;
+    uint8_t *at =
+        orr_protobuf_room(message, PERFETTO_HEAD + ORR_PROTOBUF_LONGEST);
+    uint8_t *end;
+
+    memcpy(at, head->bytes, PERFETTO_HEAD);
+    end = orr_protobuf_encode(at + head->size, value);
+    at[1] = (uint8_t)(end - at - 2);
+    message->size = (size_t)(end - message->bytes);
+}
+
+static void perfetto_put_coordinates(struct perfetto_packet *packet,
+                                     const unsigned *coordinates,
+                                     unsigned count)
+{
+    struct orr_protobuf *message = &packet->message;
+    size_t note;
+
+    if (count == 0)
+        return;
+    note = orr_protobuf_begin(message, EVENT_NOTE, SHORT);
+    orr_protobuf_text(message, NOTE_NAME, "coordinates");
+    for (unsigned i = 0; i < count; i++) {
+        size_t member = orr_protobuf_begin(message, NOTE_MEMBER, SHORT);
+
+        orr_protobuf_varint(message, NOTE_COUNT, coordinates[i]);
+        orr_protobuf_end(message, member, SHORT);
+    }
+    orr_protobuf_end(message, note, SHORT);
+}
+
+/* All but the file, which the caller opens and clears. */
+static void perfetto_init(struct perfetto_packet *packet)
+{
+    make_notes(packet->notes);
+}
+
+static void perfetto_clear(struct perfetto_packet *packet)
+{
+    orr_protobuf_clear(&packet->message);
+}
+
 /*
  * Perfetto's protobuf format, for ui.perfetto.dev. A trace is a sequence of
  * packets, which need not be in order of their dates. Those that begin and end
@@ -8,13 +365,6 @@
  * flows, as far as trace_window.h tells them; figures over time are counters.
  * Dates are in ns.
  */
-#include "apps/trace/perfetto_packet.h"
-#include "apps/trace/trace_counters.h"
-#include "apps/trace/trace_file.h"
-#include "apps/trace/trace_format.h"
-#include "apps/trace/trace_lanes.h"
-#include "apps/trace/trace_window.h"
-#include "models/platform/platform.h"
 
 /* Processes in the viewer, and their tracks: the number of a track is that of
  * its process plus a multiple of TRACKS. */
@@ -32,7 +382,7 @@ enum {
 
 struct perfetto {
     struct orr_trace trace; /* first */
-    struct orr_perfetto_packet packet;
+    struct perfetto_packet packet;
     struct orr_trace_lanes lanes[TRACKS]; /* by process */
     struct orr_trace_window window;
     struct orr_trace_counters counters;
@@ -57,7 +407,7 @@ static unsigned take_lane(struct perfetto *perfetto, unsigned process,
     unsigned lane = orr_trace_lanes_take(lanes, group, from, to, &is_new);
 
     if (is_new)
-        orr_perfetto_name_track(
+        perfetto_name_track(
             &perfetto->packet, track_of(process, lane), process,
             g_array_index(lanes->lanes, struct orr_trace_lane, lane).name, 0);
     perfetto->last = MAX(perfetto->last, to);
@@ -72,8 +422,8 @@ static void put_counter(void *data, unsigned figure, int64_t from, int64_t to,
     struct perfetto *perfetto = data;
 
     (void)to;
-    orr_perfetto_put_value(&perfetto->packet, track_of(COUNTERS, figure), value,
-                           from);
+    perfetto_put_value(&perfetto->packet, track_of(COUNTERS, figure), value,
+                       from);
 }
 
 /* Names the track of a figure, unless it has a name: @what, or "@what: @name".
@@ -87,8 +437,8 @@ static void name_figure(struct perfetto *perfetto, unsigned figure,
         return;
     perfetto->named[figure] = true;
     full = name ? g_strdup_printf("%s: %s", what, name) : g_strdup(what);
-    orr_perfetto_name_track(&perfetto->packet, track_of(COUNTERS, figure),
-                            COUNTERS, full, unit);
+    perfetto_name_track(&perfetto->packet, track_of(COUNTERS, figure), COUNTERS,
+                        full, unit);
 }
 
 static void put_ready(struct orr_trace *trace,
@@ -101,7 +451,7 @@ static void put_ready(struct orr_trace *trace,
 static void change_memory(struct perfetto *perfetto, unsigned node,
                           const char *name, int64_t date, int64_t bytes)
 {
-    name_figure(perfetto, MEMORY + node, "memory", name, ORR_PERFETTO_BYTES);
+    name_figure(perfetto, MEMORY + node, "memory", name, PERFETTO_BYTES);
     perfetto->memory[node] += bytes;
     orr_trace_counters_set(&perfetto->counters, MEMORY + node, date,
                            perfetto->memory[node]);
@@ -129,7 +479,7 @@ static void put_power(struct orr_trace *trace,
     struct perfetto *perfetto = (struct perfetto *)trace;
     unsigned figure = POWER + power->device;
 
-    name_figure(perfetto, figure, "mW", power->name, ORR_PERFETTO_COUNT);
+    name_figure(perfetto, figure, "mW", power->name, PERFETTO_COUNT);
     orr_trace_counters_set(&perfetto->counters, figure, power->date,
                            (int64_t)(power->watts * 1e3 + 0.5));
 }
@@ -143,7 +493,7 @@ static unsigned bandwidth_of(struct perfetto *perfetto,
 
     if (!perfetto->named[figure]) {
         name = orr_trace_group_name(link);
-        name_figure(perfetto, figure, "bytes/s", name, ORR_PERFETTO_BYTES);
+        name_figure(perfetto, figure, "bytes/s", name, PERFETTO_BYTES);
     }
     return figure;
 }
@@ -158,11 +508,10 @@ static void put_arrows(struct perfetto *perfetto,
 
     for (uint32_t arrow = bar->after; orr_trace_window_has(window, arrow);
          arrow = orr_trace_window_previous(window, arrow))
-        orr_protobuf_fixed64(message, ORR_PERFETTO_FLOW, arrow);
+        orr_protobuf_fixed64(message, PERFETTO_FLOW, arrow);
     for (uint32_t i = 0; i < bar->before_count; i++)
         if (orr_trace_window_has(window, bar->before + i))
-            orr_protobuf_fixed64(message, ORR_PERFETTO_FLOW_END,
-                                 bar->before + i);
+            orr_protobuf_fixed64(message, PERFETTO_FLOW_END, bar->before + i);
 }
 
 static void put_bar(struct perfetto *perfetto, const struct orr_trace_bar *bar)
@@ -170,22 +519,20 @@ static void put_bar(struct perfetto *perfetto, const struct orr_trace_bar *bar)
     struct orr_protobuf *message = &perfetto->packet.message;
     uint64_t track = track_of(WORKERS, bar->lane);
 
-    orr_perfetto_begin_event(&perfetto->packet, ORR_PERFETTO_BEGIN, track);
-    orr_perfetto_put_text(message, ORR_PERFETTO_NAME, bar->name);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_TASK, bar->order);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_PRIORITY,
-                          (uint64_t)(int64_t)bar->priority);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_SUBMITTED,
-                          (uint64_t)bar->submitted);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_READY,
-                          (uint64_t)bar->ready);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_ARRIVED,
-                          (uint64_t)bar->arrived);
-    orr_perfetto_put_coordinates(&perfetto->packet, bar->coordinates,
-                                 bar->coordinate_count);
+    perfetto_begin_event(&perfetto->packet, PERFETTO_BEGIN, track);
+    perfetto_put_text(message, PERFETTO_NAME, bar->name);
+    perfetto_put_note(&perfetto->packet, NOTE_TASK, bar->order);
+    perfetto_put_note(&perfetto->packet, NOTE_PRIORITY,
+                      (uint64_t)(int64_t)bar->priority);
+    perfetto_put_note(&perfetto->packet, NOTE_SUBMITTED,
+                      (uint64_t)bar->submitted);
+    perfetto_put_note(&perfetto->packet, NOTE_READY, (uint64_t)bar->ready);
+    perfetto_put_note(&perfetto->packet, NOTE_ARRIVED, (uint64_t)bar->arrived);
+    perfetto_put_coordinates(&perfetto->packet, bar->coordinates,
+                             bar->coordinate_count);
     put_arrows(perfetto, bar);
-    orr_perfetto_end_event(&perfetto->packet, bar->from);
-    orr_perfetto_put_end(&perfetto->packet, track, bar->to);
+    perfetto_end_event(&perfetto->packet, bar->from);
+    perfetto_put_end(&perfetto->packet, track, bar->to);
 }
 
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
@@ -208,17 +555,17 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 static void begin_slice(struct perfetto *perfetto, uint64_t track,
                         const char *name, uint64_t data, uint64_t bytes)
 {
-    orr_perfetto_begin_event(&perfetto->packet, ORR_PERFETTO_BEGIN, track);
-    orr_perfetto_put_text(&perfetto->packet.message, ORR_PERFETTO_NAME, name);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_DATA, data);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_BYTES, bytes);
+    perfetto_begin_event(&perfetto->packet, PERFETTO_BEGIN, track);
+    perfetto_put_text(&perfetto->packet.message, PERFETTO_NAME, name);
+    perfetto_put_note(&perfetto->packet, NOTE_DATA, data);
+    perfetto_put_note(&perfetto->packet, NOTE_BYTES, bytes);
 }
 
 static void end_slice(struct perfetto *perfetto, uint64_t track, int64_t from,
                       int64_t to)
 {
-    orr_perfetto_end_event(&perfetto->packet, from);
-    orr_perfetto_put_end(&perfetto->packet, track, to);
+    perfetto_end_event(&perfetto->packet, from);
+    perfetto_put_end(&perfetto->packet, track, to);
 }
 
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
@@ -230,8 +577,8 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
         track_of(LINKS, take_lane(perfetto, LINKS, &link, &from, copy->ended));
 
     begin_slice(perfetto, track, copy->why, copy->data, copy->bytes);
-    orr_perfetto_put_note(&perfetto->packet, ORR_NOTE_SUBMITTED,
-                          (uint64_t)copy->submitted);
+    perfetto_put_note(&perfetto->packet, NOTE_SUBMITTED,
+                      (uint64_t)copy->submitted);
     end_slice(perfetto, track, from, copy->ended);
     orr_trace_counters_pass(&perfetto->counters, bandwidth_of(perfetto, &link),
                             copy->started, copy->ended, copy->bytes);
@@ -265,7 +612,7 @@ static void perfetto_free(struct orr_trace *trace)
     orr_trace_lanes_clear(&perfetto->lanes[LINKS]);
     orr_trace_window_clear(&perfetto->window);
     orr_trace_counters_clear(&perfetto->counters);
-    orr_perfetto_clear(&perfetto->packet);
+    perfetto_clear(&perfetto->packet);
     g_free(perfetto);
 }
 
@@ -286,7 +633,7 @@ static struct orr_trace *perfetto_open(const char *path,
         .use = put_use,
         .wants = ORR_TRACE_PARENTS,
     };
-    orr_perfetto_init(&perfetto->packet);
+    perfetto_init(&perfetto->packet);
     perfetto->counters.put = put_counter;
     perfetto->counters.data = perfetto;
     orr_trace_counters_init(&perfetto->counters);
@@ -297,20 +644,19 @@ static struct orr_trace *perfetto_open(const char *path,
         perfetto_free(&perfetto->trace);
         return NULL;
     }
-    orr_perfetto_name_process(&perfetto->packet, WORKERS, "workers");
-    orr_perfetto_name_process(&perfetto->packet, LINKS, "links");
-    orr_perfetto_name_process(&perfetto->packet, COUNTERS, "counters");
-    name_figure(perfetto, READY, "ready tasks", NULL, ORR_PERFETTO_COUNT);
+    perfetto_name_process(&perfetto->packet, WORKERS, "workers");
+    perfetto_name_process(&perfetto->packet, LINKS, "links");
+    perfetto_name_process(&perfetto->packet, COUNTERS, "counters");
+    name_figure(perfetto, READY, "ready tasks", NULL, PERFETTO_COUNT);
     return &perfetto->trace;
 }
 
 /* The mark is an event of the first process. */
 static void mark_unfinished(struct perfetto *perfetto)
 {
-    orr_perfetto_begin_event(&perfetto->packet, ORR_PERFETTO_INSTANT, WORKERS);
-    orr_protobuf_text(&perfetto->packet.message, ORR_PERFETTO_NAME,
-                      "unfinished");
-    orr_perfetto_end_event(&perfetto->packet, perfetto->last);
+    perfetto_begin_event(&perfetto->packet, PERFETTO_INSTANT, WORKERS);
+    orr_protobuf_text(&perfetto->packet.message, PERFETTO_NAME, "unfinished");
+    perfetto_end_event(&perfetto->packet, perfetto->last);
 }
 
 static bool perfetto_finish(struct orr_trace *trace, bool complete,
@@ -324,7 +670,7 @@ static bool perfetto_finish(struct orr_trace *trace, bool complete,
     orr_trace_counters_end(&perfetto->counters, perfetto->last);
     if (!complete)
         mark_unfinished(perfetto);
-    orr_perfetto_flush(&perfetto->packet);
+    perfetto_flush(&perfetto->packet);
     return orr_trace_file_finish(&perfetto->packet.file, error);
 }
 

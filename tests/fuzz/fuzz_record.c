@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "apps/study/samples.h"
+#include "apps/histogram/kernel_samples.h"
 #include "models/cost/histogram.h"
 #include "models/format/platform_xml.h"
 #include "models/import/record.h"
@@ -43,38 +43,39 @@ static void check_bins(const struct orr_histogram *histogram)
 }
 
 /* Builds the histograms that a user may ask for. */
-static void build(const struct orr_samples *samples,
+static void build(const struct orr_kernel_samples *samples,
                   const struct orr_sample_group *group)
 {
     for (unsigned bins = 0; bins < 4; bins++) {
-        struct orr_histogram *histogram =
-            orr_samples_build(samples, group, bins, ORR_HISTOGRAM_DIAGONAL);
+        struct orr_histogram *histogram = orr_kernel_samples_build(
+            samples, group, bins, ORR_HISTOGRAM_DIAGONAL);
 
         check_bins(histogram);
         orr_histogram_free(histogram);
-        orr_histogram_free(
-            orr_samples_build(samples, group, bins, ORR_HISTOGRAM_EQUAL_WIDTH));
+        orr_histogram_free(orr_kernel_samples_build(samples, group, bins,
+                                                    ORR_HISTOGRAM_EQUAL_WIDTH));
     }
-    if (!(orr_samples_mean(group) > 0) || !(orr_samples_deviation(group) >= 0))
+    if (!(orr_kernel_samples_mean(group) > 0) ||
+        !(orr_kernel_samples_deviation(group) >= 0))
         abort();
 }
 
 static void check_samples(const char *path)
 {
-    const struct orr_samples_hint hint = {
+    const struct orr_kernel_samples_hint hint = {
         .precision = ORR_SINGLE, .tile = 960, .gpus = 1};
     struct orr_platform *platform =
         orr_platform_read(getenv("ORR_FUZZ_PLATFORM"), NULL);
-    struct orr_samples samples;
+    struct orr_kernel_samples samples;
 
     if (!platform)
         abort();
-    orr_samples_init(&samples, platform, &hint);
-    if (orr_samples_read(&samples, path, NULL)) {
+    orr_kernel_samples_init(&samples, platform, &hint);
+    if (orr_kernel_samples_read(&samples, path, NULL)) {
         for (unsigned i = 0; i < samples.groups->len; i++)
             build(&samples, samples.groups->pdata[i]);
     }
-    orr_samples_clear(&samples);
+    orr_kernel_samples_clear(&samples);
     orr_platform_free(platform);
 }
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "apps/study/simulate.h"
+#include "apps/simulation/simulate.h"
 #include "runtime/orrery.h"
 #include "tests/support/unit_run.h"
 

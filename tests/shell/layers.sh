@@ -3,8 +3,8 @@
 # folders further to the right in the plan, never of folders to the left:
 #
 #   rooms    tests > apps > runtime > sched > models
-#   apps     cli > optimize > chart > sweep > campaign > cases > search > token > resimulate > scale > study > explain > html >
-#            trace > report > settings > options > picture > output > programs
+#   apps     cli > chart > experiment > sweep > campaign > search > token > histogram > explain > simulation > html >
+#            trace > facts > settings > options > picture > output > programs
 #   runtime  (root) > explore > diagnosis > lockstep > executor > application >
 #            worker > data > graph > engine > races
 #   sched    (root) > guard > darts > policy > evict > queue > contract
@@ -77,8 +77,8 @@ awk '
     }
     BEGIN {
         plan("tests", "")
-        plan("apps", "cli optimize chart sweep campaign cases search token resimulate scale study explain html trace " \
-             "report settings options picture output programs")
+        plan("apps", "cli chart experiment sweep campaign search token histogram explain simulation html trace " \
+             "facts settings options picture output programs")
         plan("runtime", "root explore diagnosis lockstep executor application worker data " \
              "graph engine races")
         plan("sched", "root guard darts policy evict queue contract")

@@ -5,7 +5,7 @@
 
 #include "apps/cli/campaign/expand.h"
 #include "apps/cli/cmd.h"
-#include "apps/optimize/optimum.h"
+#include "apps/experiment/optimum.h"
 #include "apps/options/values.h"
 #include "apps/settings/command.h"
 #include "apps/sweep/dry_run.h"
@@ -73,7 +73,7 @@ static enum orr_exit run_in(const struct orr_sweep *sweep,
     struct orr_store *store;
     enum orr_exit status = ORR_EXIT_FAILURE;
 
-    orr_points_identify(sweep->points, &identity);
+    orr_point_runner_identify(sweep->points, &identity);
     identity.shard = sweep->shard;
     store = orr_store_open(path, &identity, columns, settings->restart, error);
     if (store)
@@ -123,7 +123,7 @@ static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
     struct orr_sweep sweep = {
         .command = syntax.command,
         .campaign = campaign,
-        .points = orr_points_new(campaign, error),
+        .points = orr_point_runner_new(campaign, error),
         .shard = *shard,
         .threads = (unsigned)settings->threads,
     };
@@ -131,15 +131,15 @@ static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
     enum orr_exit status = ORR_EXIT_USAGE;
 
     if (sweep.points && check_wanted(campaign, error))
-        columns =
-            orr_columns_new(campaign, orr_points_apps(sweep.points), error);
+        columns = orr_columns_new(campaign, orr_point_runner_apps(sweep.points),
+                                  error);
     if (columns) {
         status = perform_points(&sweep, settings, columns, error);
         g_array_unref(columns);
     }
-    if (status == ORR_EXIT_OK && !orr_points_check(sweep.points, error))
+    if (status == ORR_EXIT_OK && !orr_point_runner_check(sweep.points, error))
         status = ORR_EXIT_FAILURE;
-    orr_points_free(sweep.points);
+    orr_point_runner_free(sweep.points);
     return status;
 }
 
@@ -180,11 +180,11 @@ static enum orr_exit optimize(const char *app, struct orr_settings *settings,
         settings->replicas = ORR_OPTIMUM_REPLICAS;
     if (orr_campaign_init(&campaign, settings, app, error) &&
         check_wanted(&campaign, error) &&
-        (request.points = orr_points_new(&campaign, error)))
+        (request.points = orr_point_runner_new(&campaign, error)))
         status = orr_optimum_run(&request, error);
-    if (status == ORR_EXIT_OK && !orr_points_check(request.points, error))
+    if (status == ORR_EXIT_OK && !orr_point_runner_check(request.points, error))
         status = ORR_EXIT_FAILURE;
-    orr_points_free(request.points);
+    orr_point_runner_free(request.points);
     orr_campaign_clear(&campaign);
     return status;
 }

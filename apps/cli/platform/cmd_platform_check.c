@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/facts/coverage.h"
 #include "apps/output/output.h"
-#include "apps/report/coverage.h"
 #include "apps/settings/settings.h"
 #include "models/import/platform_find.h"
 #include "models/platform/plausibility.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/facts/coverage.h"
 #include "apps/options/option.h"
 #include "apps/options/values.h"
-#include "apps/report/coverage.h"
 #include "models/format/platform_save.h"
 #include "models/import/nominal_power.h"
 #include "models/import/platform_hwloc.h"

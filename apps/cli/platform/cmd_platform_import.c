@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/facts/coverage.h"
 #include "apps/options/option.h"
 #include "apps/options/values.h"
-#include "apps/report/coverage.h"
 #include "models/format/platform_save.h"
 #include "models/starpu/platform_starpu.h"
 

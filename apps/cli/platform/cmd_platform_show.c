@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/chart/platform_drawing.h"
 #include "apps/cli/cmd.h"
+#include "apps/facts/coverage.h"
+#include "apps/facts/platform_facts.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
-#include "apps/report/coverage.h"
-#include "apps/report/drawing.h"
-#include "apps/report/platform_facts.h"
 #include "apps/settings/changed_platform.h"
 #include "apps/settings/command.h"
 #include "models/platform/plausibility.h"
@@ -38,7 +38,7 @@ static void print(const struct orr_changed_platform *changed,
 
     if (format == ORR_FORMAT_TEXT) {
         orr_platform_facts_print(machine);
-        orr_drawing_print(changed->platform);
+        orr_platform_drawing_print(changed->platform);
     } else if (format == ORR_FORMAT_CSV) {
         orr_csv_print_pairs(machine);
     } else {
@@ -53,7 +53,8 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
     struct orr_changed_platform changed;
     enum orr_exit status;
 
-    if (settings->output && !orr_drawing_check(settings->output, error))
+    if (settings->output &&
+        !orr_platform_drawing_check(settings->output, error))
         return orr_exit_of(*error);
     if (platform)
         settings->platform = platform;
@@ -63,7 +64,7 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
     orr_platform_check_plausibility(changed.platform);
     orr_notes_print(changed.platform, syntax.command);
     if (settings->output &&
-        !orr_drawing_save(changed.platform, settings->output, error))
+        !orr_platform_drawing_save(changed.platform, settings->output, error))
         status = ORR_EXIT_FAILURE;
     else
         print(&changed, settings->format);

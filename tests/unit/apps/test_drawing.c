@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/report/drawing.h"
+#include "apps/chart/platform_drawing.h"
 
 #include <libxml/parser.h>
 
@@ -8,7 +8,7 @@
 static void expect_in_script(const struct orr_platform *platform,
                              const char *expected)
 {
-    g_autofree char *script = orr_drawing_script(platform);
+    g_autofree char *script = orr_platform_drawing_script(platform);
 
     if (!strstr(script, expected))
         fail_msg("'%s' is not in: %s", expected, script);
@@ -34,7 +34,7 @@ static void direct_links_are_drawn_between_gpus(void **state)
 {
     struct orr_platform *platform = platform_read("platforms/attila.xml");
     struct orr_platform *hub = platform_read("platforms/dgx-h100.xml");
-    g_autofree char *before = orr_drawing_script(platform);
+    g_autofree char *before = orr_platform_drawing_script(platform);
 
     (void)state;
     assert_null(strstr(before, "gpu1 -> gpu2"));
@@ -64,7 +64,7 @@ static void a_picture_ends_in_svg_or_png(void **state)
     GError *error = NULL;
 
     (void)state;
-    assert_false(orr_drawing_check("machine.pdf", &error));
+    assert_false(orr_platform_drawing_check("machine.pdf", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
     g_error_free(error);
 }
@@ -81,7 +81,7 @@ static void names_of_any_text_are_drawn(void **state)
     xmlDoc *document;
 
     (void)state;
-    if (!orr_drawing_check("machine.svg", NULL)) {
+    if (!orr_platform_drawing_check("machine.svg", NULL)) {
         print_message("no dot here\n");
         skip();
     }
@@ -90,7 +90,7 @@ static void names_of_any_text_are_drawn(void **state)
     svg = g_strconcat(path, ".svg", NULL);
     g_free(platform->gpus[0].model);
     platform->gpus[0].model = g_strdup("<a> & \"b\" \\N \\c' \xc3\xa9");
-    assert_true(orr_drawing_save(platform, svg, &error));
+    assert_true(orr_platform_drawing_save(platform, svg, &error));
     assert_true(g_file_get_contents(svg, &content, &size, NULL));
     document = xmlReadMemory(content, (int)size, NULL, NULL, XML_PARSE_NONET);
     assert_non_null(document);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The data of reports: curves, thinning and columns. */
 #include "apps/html/html_columns.h"
-#include "apps/html/html_curve.h"
-#include "apps/html/html_page.h"
+#include "apps/html/html_curves.h"
+#include "apps/html/html_report.h"
 #include "apps/html/html_thin.h"
 #include "tests/support/cmocka_all.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "apps/picture/plot_look.h"
+#include "apps/picture/plot_commands.h"
 #include "tests/support/plot_fixture.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Factors of efficiency over numbers of GPUs. */
-#include "apps/scale/scale.h"
+#include "apps/experiment/scale.h"
 
 #include <math.h>
 
 #include "apps/output/members.h"
-#include "apps/scale/scale_facts.h"
 #include "tests/support/cmocka_all.h"
 
 static void assert_near(double a, double b, double tolerance)

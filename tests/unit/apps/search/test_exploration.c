@@ -2,8 +2,8 @@
 /* The schedules of an exploration, and their results. */
 #include "apps/options/strategies.h"
 #include "apps/search/batch.h"
-#include "apps/search/exploration_run.h"
-#include "apps/study/simulate.h"
+#include "apps/search/exploration.h"
+#include "apps/simulation/simulate.h"
 #include "tests/support/temp_file.h"
 
 struct fixture {
@@ -69,7 +69,7 @@ static void strategies_take_turns(void **state)
     f.settings.budget = 101; /* the default, and one round */
     perform(&f);
     assert_int_equal(f.exploration.schedules, 101);
-    assert_int_equal(f.exploration.findings->len, 0);
+    assert_int_equal(f.exploration.failures->len, 0);
     assert_int_equal(f.exploration.parts->len, G_N_ELEMENTS(names));
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         assert_string_equal(part_at(&f, i)->strategy, names[i]);
@@ -184,28 +184,28 @@ static void a_failed_simulation_is_an_error(void **state)
     end(&f);
 }
 
-static struct orr_finding *finding_new(const char *kind, uint64_t number)
+static struct orr_failure *failure_new(const char *kind, uint64_t number)
 {
-    struct orr_finding *finding = g_new0(struct orr_finding, 1);
+    struct orr_failure *failure = g_new0(struct orr_failure, 1);
 
-    finding->kind = kind;
-    finding->number = number;
-    finding->count = 1;
-    return finding;
+    failure->kind = kind;
+    failure->number = number;
+    failure->count = 1;
+    return failure;
 }
 
-static void the_first_finding_of_each_kind_is_kept(void **state)
+static void the_first_failure_of_each_kind_is_kept(void **state)
 {
     struct orr_batch *batch = orr_batch_new(2);
-    const struct orr_finding *first, *second;
+    const struct orr_failure *first, *second;
 
     (void)state;
-    orr_finding_add(batch->findings, finding_new("memory", 2));
-    orr_finding_add(batch->findings, finding_new("policy", 3));
-    orr_finding_add(batch->findings, finding_new("memory", 4));
-    assert_int_equal(batch->findings->len, 2);
-    first = batch->findings->pdata[0];
-    second = batch->findings->pdata[1];
+    orr_failure_add(batch->failures, failure_new("memory", 2));
+    orr_failure_add(batch->failures, failure_new("policy", 3));
+    orr_failure_add(batch->failures, failure_new("memory", 4));
+    assert_int_equal(batch->failures->len, 2);
+    first = batch->failures->pdata[0];
+    second = batch->failures->pdata[1];
     assert_int_equal(first->number, 2);
     assert_int_equal(first->count, 2);
     assert_int_equal(second->number, 3);
@@ -233,7 +233,7 @@ ORR_TESTS(exploration)
         cmocka_unit_test(one_schedule_is_the_default),
         cmocka_unit_test(time_runs_out),
         cmocka_unit_test(a_failed_simulation_is_an_error),
-        cmocka_unit_test(the_first_finding_of_each_kind_is_kept),
+        cmocka_unit_test(the_first_failure_of_each_kind_is_kept),
         cmocka_unit_test(names_of_strategies_are_checked),
     };
 

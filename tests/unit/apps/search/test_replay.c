@@ -4,7 +4,7 @@
 
 #include "apps/search/critical_decision.h"
 #include "apps/search/shrink.h"
-#include "apps/study/simulate.h"
+#include "apps/simulation/simulate.h"
 #include "models/base/error.h"
 #include "tests/support/cmocka_all.h"
 
@@ -86,15 +86,15 @@ static void assert_complaint(struct orr_token *token, const char *pattern)
 
 static uint64_t digest_of(const struct orr_token *token)
 {
-    struct orr_trials trials = {0};
+    struct orr_token_runs trials = {0};
     struct orr_outcome outcome;
     uint64_t digest;
 
-    orr_trial_run(&trials, token, NULL, false, &outcome);
+    orr_token_run(&trials, token, NULL, false, &outcome);
     assert_non_null(outcome.hang);
     digest = outcome.digest;
     orr_outcome_clear(&outcome);
-    orr_trials_clear(&trials);
+    orr_token_runs_clear(&trials);
     return digest;
 }
 
@@ -214,7 +214,7 @@ static void shrinking_keeps_the_hang_and_is_deterministic(void **state)
 /* A shrunk run does not hang without any one of its tasks. */
 static void every_remaining_task_is_needed(void **state)
 {
-    struct orr_trials trials = {0};
+    struct orr_token_runs trials = {0};
     struct orr_shrink shrunk;
     struct orr_token token;
     uint64_t tiles;
@@ -236,13 +236,13 @@ static void every_remaining_task_is_needed(void **state)
         }
         orr_token_copy(&less, &shrunk.token);
         g_array_insert_val(less.left_out, (guint)passed, task);
-        orr_trial_run(&trials, &less, NULL, false, &outcome);
+        orr_token_run(&trials, &less, NULL, false, &outcome);
         assert_string_not_equal(outcome.hang, "memory");
         orr_outcome_clear(&outcome);
         orr_token_clear(&less);
     }
     assert_int_equal(trials.count, shrunk.after.tasks);
-    orr_trials_clear(&trials);
+    orr_token_runs_clear(&trials);
     orr_shrink_clear(&shrunk);
     orr_token_clear(&token);
 }

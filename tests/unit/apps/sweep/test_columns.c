@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "apps/sweep/points.h"
+#include "apps/sweep/point_runner.h"
 #include "models/base/error.h"
 #include "tests/support/cmocka_all.h"
 

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/simulation/simulate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "apps/facts/coverage.h"
+#include "apps/settings/policies.h"
+#include "apps/settings/protection.h"
+#include "models/base/error.h"
+#include "models/platform/switches.h"
+#include "runtime/recording.h"
+#include "runtime/run.h"
+#include "sched/evict/evict_host.h"
+
+static struct orr_config config_of(const struct orr_settings *settings)
+{
+    struct orr_config config;
+
+    orr_config_init(&config);
+    config.platform = settings->platform;
+    config.cpus = settings->cpus;
+    config.gpus = settings->gpus;
+    config.gpu_memory_bytes = settings->gpu_memory_bytes;
+    if (settings->changes)
+        config.changes = (const char *const *)settings->changes->pdata;
+    if (settings->restrictions)
+        config.where = (const char *const *)settings->restrictions->pdata;
+    config.stale_calibration = settings->stale_calibration;
+    config.machine = settings->machine;
+    config.seed = settings->seed;
+    config.perturb = settings->perturb.share;
+    config.perturb_by_device = settings->perturb.by_device;
+    config.spread = settings->spread;
+    config.alpha = settings->alpha;
+    config.beta = settings->beta;
+    config.gamma = settings->gamma;
+    config.idle_power_w = settings->idle_power_w;
+    config.polling = settings->polling;
+    config.evict = settings->evict;
+    config.window = settings->window.most;
+    config.window_min = settings->window.least;
+    config.max_wait = settings->max_wait;
+    config.check_priorities = settings->check_priorities;
+    config.ignore_races = settings->ignore_races;
+    config.models = settings->models;
+    config.record = settings->record;
+    config.decider = settings->decider;
+    config.progress = settings->progress;
+    config.progress_data = settings->progress_data;
+    config.watch = orr_protection_watch();
+    if (settings->left_out) {
+        config.left_out = (const uint64_t *)(void *)settings->left_out->data;
+        config.left_out_count = settings->left_out->len;
+    }
+    return config;
+}
+
+/* Has the application submit its tasks to @run. */
+static bool submit(const struct orr_settings *settings, struct orr_run *run,
+                   GError **error)
+{
+    return settings->app->submit(run, settings->values, error);
+}
+
+static enum orr_exit status_of(const GError *error)
+{
+    if (g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED))
+        return ORR_EXIT_STALLED;
+    if (g_error_matches(error, ORR_ERROR, ORR_ERROR_LIVELOCKED))
+        return ORR_EXIT_LIVELOCKED;
+    return ORR_EXIT_FAILURE;
+}
+
+struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
+                                         GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    return orr_machine_new(&config, error);
+}
+
+enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
+                                   const char *app, const char *command,
+                                   GError **error)
+{
+    enum orr_exit status;
+
+    if (!orr_settings_choose_tile(settings, app, error) ||
+        !orr_settings_resolve(settings, app, error))
+        return ORR_EXIT_USAGE;
+    if (!settings->sched)
+        settings->sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->sched, error) ||
+        !orr_policies_check_eviction(settings->evict, error))
+        return orr_exit_of_name(*error);
+    status = orr_simulate_share(settings, error);
+    if (status == ORR_EXIT_OK)
+        orr_coverage_warn(settings, command);
+    return status;
+}
+
+enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
+{
+    settings->machine = orr_simulate_machine(settings, error);
+    return settings->machine ? ORR_EXIT_OK : orr_exit_of_name(*error);
+}
+
+/* Simulates a run with @settings and @config, which follows from them. */
+static enum orr_exit simulate(const struct orr_settings *settings,
+                              const struct orr_config *config,
+                              struct orr_run **run, GError **error)
+{
+    *run = NULL;
+    if (!orr_app_check_tasks(settings->values,
+                             orr_window_is_set(&settings->window), error))
+        return ORR_EXIT_FAILURE;
+    *run = orr_run_new(config, error);
+    if (!*run)
+        return orr_exit_of_name(*error);
+    if (!submit(settings, *run, error) || !orr_run_wait(*run, error) ||
+        !orr_run_end_policy(*run, error))
+        return status_of(*error);
+    return ORR_EXIT_OK;
+}
+
+/* Whether the eviction policy called @name wants to know what comes. */
+static bool needs_future(const char *name)
+{
+    const struct orr_evict_ops *ops = NULL;
+
+    if (name && orr_evict_is_file(name))
+        ops = orr_evict_load(name, NULL);
+    else if (name)
+        ops = orr_evict_choose(name, NULL);
+    return ops && ops->future;
+}
+
+/* As simulate(), after a run that evicts the least recently used data, from
+ * which the eviction policy knows what comes. */
+static enum orr_exit simulate_twice(const struct orr_settings *settings,
+                                    struct orr_config *config,
+                                    struct orr_run **run, GError **error)
+{
+    struct orr_future *future = orr_future_new();
+    struct orr_config first = *config;
+    enum orr_exit status;
+
+    config->future = first.future = future;
+    first.evict = orr_evict_lru.name;
+    first.trace = NULL;
+    first.decider = NULL;
+    first.progress = NULL;
+    status = simulate(settings, &first, run, error);
+    if (status == ORR_EXIT_OK) {
+        orr_run_free(*run);
+        status = simulate(settings, config, run, error);
+    }
+    orr_future_free(future);
+    return status;
+}
+
+enum orr_exit orr_simulate_run(const struct orr_settings *settings,
+                               const char *sched, struct orr_trace *trace,
+                               struct orr_run **run, GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    config.sched = sched;
+    config.trace = trace;
+    return needs_future(config.evict)
+               ? simulate_twice(settings, &config, run, error)
+               : simulate(settings, &config, run, error);
+}
+
+enum orr_exit orr_simulate_ideal(const struct orr_settings *settings,
+                                 const char *sched, struct orr_mapping *mapping,
+                                 struct orr_run **run, GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    config.sched = sched;
+    config.mapping = mapping;
+    config.evict = NULL; /* nothing is evicted */
+    config.instant_copies = true;
+    return simulate(settings, &config, run, error);
+}
+
+enum orr_exit orr_simulate_keep(const struct orr_settings *settings,
+                                const char *sched, struct orr_trace *trace,
+                                JsonObject **facts, struct orr_run **run,
+                                GError **error)
+{
+    gint64 start_us = g_get_monotonic_time();
+    enum orr_exit status = orr_simulate_run(settings, sched, trace, run, error);
+    double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+
+    if (orr_exit_has_facts(status))
+        *facts = orr_facts_new(settings, orr_run_report(*run),
+                               orr_run_hang(*run), wall_s);
+    return status;
+}
+
+enum orr_exit orr_simulate(const struct orr_settings *settings,
+                           const char *sched, struct orr_trace *trace,
+                           JsonObject **facts, GError **error)
+{
+    struct orr_run *run;
+    enum orr_exit status =
+        orr_simulate_keep(settings, sched, trace, facts, &run, error);
+
+    orr_run_free(run);
+    return status;
+}
+
+static bool are_replayed(const struct orr_settings *settings)
+{
+    struct orr_switches switches;
+
+    orr_switches_init(&switches);
+    if (settings->models)
+        orr_switches_parse(&switches, settings->models, NULL);
+    return switches.durations == ORR_DURATIONS_REPLAYED;
+}
+
+enum orr_exit orr_simulate_graph(const struct orr_settings *settings,
+                                 struct orr_run **run, GError **error)
+{
+    struct orr_config config = config_of(settings);
+    enum orr_exit status = ORR_EXIT_OK;
+
+    *run = NULL;
+    if (orr_app_tasks(settings->values) > ORR_BOUNDS_MAX_TASKS ||
+        are_replayed(settings))
+        return ORR_EXIT_OK;
+    config.sched = ORR_DEFAULT_SCHED;
+    config.evict = NULL;
+    *run = orr_run_new(&config, error);
+    if (!*run)
+        return orr_exit_of_name(*error);
+    orr_run_record(*run, ORR_BOUNDS_MAX_TASKS);
+    if (!submit(settings, *run, error))
+        status = status_of(*error);
+    if (status != ORR_EXIT_OK || orr_recording_is_full(*run))
+        g_clear_pointer(run, orr_run_free);
+    return status;
+}
+
+enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
+                                  struct orr_bounds *bounds, GError **error)
+{
+    struct orr_workload *workload;
+    struct orr_supply *supply;
+    struct orr_run *run;
+    enum orr_exit status = orr_simulate_graph(settings, &run, error);
+
+    orr_bounds_init(bounds);
+    if (!run)
+        return status;
+    workload = orr_run_workload(run);
+    supply = orr_run_supply(run);
+    orr_bounds_compute(bounds, workload, supply);
+    orr_supply_free(supply);
+    orr_workload_free(workload);
+    orr_run_free(run);
+    return ORR_EXIT_OK;
+}
