@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A campaign is made from settings, parsed from its text form, or converted
+ * from a file to arguments of a command line. The text form is canonical:
+ * settings are sorted by name and ranges written out, so that equal campaigns
+ * have equal texts, and digests.
+ */
 #include "apps/campaign/campaign.h"
 
 #include <string.h>
@@ -12,7 +18,7 @@ static void free_key(gpointer key)
     orr_key_free(key);
 }
 
-/* Whether @text, "name=value" or "name", is of the setting @name. */
+/* Whether @text, "name=value" or "name", sets the setting @name. */
 static bool is_named(const char *text, const char *name)
 {
     size_t length = strlen(name);
@@ -40,7 +46,8 @@ static bool check_once(const struct orr_campaign *campaign, const char *name,
             return refuse_key(name, "is varied twice", error);
     }
     for (guint i = 0; i < campaign->fixed->len; i++) {
-        /* Figures of the machine are other settings each. */
+        /* Each "set=NAME=VALUE" changes another figure of the machine: it may
+         * be repeated. */
         if (is_named(campaign->fixed->pdata[i], name) &&
             strcmp(name, "set") != 0)
             return refuse_key(name, "is also given as an option", error);
@@ -173,7 +180,7 @@ void orr_campaign_clear(struct orr_campaign *campaign)
 #define CAMPAIGN "campaign"
 #define VARY "vary"
 
-/* Adds @text, "name=value" or "name", to the list of its name. */
+/* Adds @text, "name=value" or "name", to the values stored under its name. */
 static void format_fixed(GKeyFile *file, const char *text)
 {
     g_autofree char *name = g_strndup(text, strcspn(text, "="));
@@ -209,7 +216,7 @@ char *orr_campaign_format(const struct orr_campaign *campaign)
     return g_key_file_to_data(file, NULL, NULL);
 }
 
-/* Takes the keys of the group VARY of @file. */
+/* Reads the keys of the group [vary] of @file. */
 static bool parse_keys(struct orr_campaign *campaign, GKeyFile *file,
                        GError **error)
 {
@@ -310,9 +317,9 @@ char *orr_campaign_complain(const struct orr_campaign *campaign, uint64_t point,
 
 #define MAX_BYTES ((uint64_t)1 << 20)
 
-/* Adds the name that @argument sets: of an option, or of the key after --vary,
- * which is @argument itself if @is_list. */
-static void note(GHashTable *names, const char *argument, bool is_list)
+/* Adds the name of the option @argument to @names. If @is_list, @argument
+ * follows --vary, "KEY=LIST": adds KEY. */
+static void add_name(GHashTable *names, const char *argument, bool is_list)
 {
     const char *text = is_list ? argument : orr_option_long(argument);
     size_t dashes = is_list ? 0 : strspn(text, "-");
@@ -321,7 +328,7 @@ static void note(GHashTable *names, const char *argument, bool is_list)
                      g_strndup(text + dashes, strcspn(text + dashes, "=")));
 }
 
-/* Returns the names of settings that @given have. */
+/* Returns the names of the settings that the arguments @given set. */
 static GHashTable *names_in(char *const *given)
 {
     GHashTable *names =
@@ -329,11 +336,11 @@ static GHashTable *names_in(char *const *given)
 
     for (; *given; given++) {
         if (strcmp(*given, "--vary") == 0 && given[1])
-            note(names, *++given, true);
+            add_name(names, *++given, true);
         else if (g_str_has_prefix(*given, "--vary="))
-            note(names, *given + strlen("--vary="), true);
+            add_name(names, *given + strlen("--vary="), true);
         else if (**given == '-')
-            note(names, *given, false);
+            add_name(names, *given, false);
     }
     return names;
 }

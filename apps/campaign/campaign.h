@@ -10,8 +10,8 @@
  * A campaign: runs of an application with settings that are fixed, and others,
  * the keys, that vary. A point is one combination of their values. Points are
  * numbered from 0 through the cross product in the order given, the last key
- * first: for gpus=1,2 and sched=a,b, point 1 is gpus=1 sched=b. The number is
- * the identity of a point everywhere, also of those left out by a filter.
+ * first: for gpus=1,2 and sched=a,b, point 1 is gpus=1 sched=b. The number
+ * identifies a point everywhere; a filter does not change it.
  *
  * A point has replicas, with the seed of its settings plus 0, 1, ...
  *
@@ -26,30 +26,31 @@
  *   gpus=1:8
  *   sched=dmda,dmdas
  *
- * Options of the command line stand in [campaign] under their names, a list for
- * one that is repeated ("set=a=1;b=2").
+ * Options of the command line are in [campaign] under their names. An option
+ * that may be repeated has a list ("set=a=1;b=2").
  */
 struct orr_campaign {
     char *app;        /* the name or file of the application; owned */
-    GPtrArray *fixed; /* "name=value" or "name" of settings, by name, those of
-                         one name in the order given; owned */
+    GPtrArray *fixed; /* settings, "name=value" or "name", sorted by name; equal
+                         names keep their order; owned */
     GPtrArray *keys;  /* struct orr_key, owned, in the order given */
     char *where;      /* expression; NULL: all points; owned */
-    struct orr_where_filter *filter; /* of where; or NULL */
-    const char *option;              /* that gave the keys: "--vary" */
-    uint64_t replicas;               /* of each point */
-    uint64_t points;                 /* of the cross product */
+    struct orr_where_filter
+        *filter;        /* the parsed expression @where; NULL: all points */
+    const char *option; /* the option that listed the keys: "--vary" */
+    uint64_t replicas;  /* of each point */
+    uint64_t points;    /* number of points of the cross product */
 };
 
-/* More points, or runs, are refused; so are more keys. */
+/* Limits on runs (and points), and on keys; a larger campaign is refused. */
 #define ORR_CAMPAIGN_MAX_RUNS UINT64_C(100000000)
 #define ORR_CAMPAIGN_MAX_KEYS 64u
 
 /*
- * Sets @campaign to what @settings, as read from a command line, ask for of the
- * application called @app. Fails with ORR_ERROR_VALUE or ORR_ERROR_UNKNOWN, if
- * values, keys or the number of points are not good. @campaign is to be
- * cleared in any case.
+ * Makes @campaign from @settings, as read from a command line, and the
+ * application called @app. Fails with ORR_ERROR_VALUE or ORR_ERROR_UNKNOWN if a
+ * value, a key or the number of points is not valid. Clear @campaign in any
+ * case.
  */
 bool orr_campaign_init(struct orr_campaign *campaign,
                        const struct orr_settings *settings, const char *app,
@@ -60,12 +61,13 @@ void orr_campaign_clear(struct orr_campaign *campaign);
  * were written. Free with g_free(). */
 char *orr_campaign_format(const struct orr_campaign *campaign);
 
-/* Sets @campaign to what the text @text of orr_campaign_format() says. Of
- * what a campaign file may have, only that. Fails as orr_campaign_init(). */
+/* Parses @text, as written by orr_campaign_format(), into @campaign. It does
+ * not accept everything that a campaign file may contain. Fails as
+ * orr_campaign_init(). */
 bool orr_campaign_parse(struct orr_campaign *campaign, const char *text,
                         GError **error);
 
-/* Sets @values[k], for each key k, to the number of its value in @point. */
+/* Sets @values[k], for each key k, to the index of its value in @point. */
 void orr_campaign_values(const struct orr_campaign *campaign, uint64_t point,
                          uint64_t *values);
 
@@ -73,7 +75,7 @@ void orr_campaign_values(const struct orr_campaign *campaign, uint64_t point,
  * g_strfreev(). */
 char **orr_campaign_texts(const struct orr_campaign *campaign, uint64_t point);
 
-/* Whether @point is wanted. */
+/* Whether the filter selects @point. */
 bool orr_campaign_has(const struct orr_campaign *campaign, uint64_t point);
 
 /* Returns "gpus=1, sched=dmda" of @point. Free with g_free(). */
@@ -85,11 +87,10 @@ char *orr_campaign_complain(const struct orr_campaign *campaign, uint64_t point,
                             const char *why);
 
 /*
- * Returns the arguments that the campaign file @path stands for in a command
- * line, NULL-terminated, to be freed with g_strfreev(): the application, first,
- * and the options. Those that @given, NULL-terminated arguments, override are
- * left out: they vary a key of the file, or fix it. NULL with @error, which
- * begins with the path.
+ * Converts the campaign file @path to arguments of a command line: the
+ * application first, then the options. Leaves out each option that @given
+ * (NULL-terminated arguments) sets or varies. NULL-terminated; free with
+ * g_strfreev(). NULL with @error, which begins with the path.
  */
 char **orr_campaign_arguments(const char *path, char *const *given,
                               GError **error);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Parses lists of values and ranges. Numbers of a range are integers with a
+ * common count of decimals, so that values are exact; value i is computed on
+ * demand, as a range may be long.
+ */
 #include "apps/campaign/key.h"
 
 #include <string.h>
@@ -8,16 +13,16 @@
 
 enum { MOST_DIGITS = 18 };
 
-/* Of the items of a list. */
+/* Characters that separate the items of a list. */
 #define SEPARATORS ",;"
 
 /* One value, or a range of numbers. */
 struct orr_key_item {
     char *text;         /* the value; NULL: a range; owned */
-    char *unit;         /* of the numbers; owned */
-    int64_t from, step; /* times 10^-decimals */
+    char *unit;         /* unit of all numbers of the range; owned */
+    int64_t from, step; /* numbers times 10^decimals */
     unsigned decimals;
-    uint64_t count; /* of values */
+    uint64_t count; /* number of values */
 };
 
 bool orr_key_number(const char *text, int64_t *number, unsigned *decimals,
@@ -68,7 +73,7 @@ static bool scale(int64_t *number, unsigned more)
     return true;
 }
 
-/* The count of @item, which ends at @to. */
+/* Counts the values of the range @item, which ends at @to. */
 static bool count_values(struct orr_key_item *item, int64_t to,
                          const char *text, GError **error)
 {
@@ -85,7 +90,8 @@ static bool count_values(struct orr_key_item *item, int64_t to,
     return true;
 }
 
-/* Makes a range of "FROM", "TO" and, or NULL, "STEP". */
+/* Makes a range of the texts "FROM", "TO" and "STEP"; without STEP, @parts ends
+ * after TO. */
 static bool parse_range(struct orr_key_item *item, char *const *parts,
                         const char *text, GError **error)
 {
@@ -111,8 +117,8 @@ static bool parse_range(struct orr_key_item *item, char *const *parts,
     return count_values(item, numbers[1], text, error);
 }
 
-/* Whether @parts, between colons, are meant as a range: they begin with a
- * number. "starpu:DIR:HOST" is one value. */
+/* Whether @parts, which colons separated, are a range: the first is a number.
+ * "starpu:DIR:HOST" is one value. */
 static bool is_range(char *const *parts)
 {
     unsigned count = g_strv_length((char **)parts);
@@ -150,9 +156,9 @@ static const char *skip_blanks(const char *text)
 }
 
 /*
- * Returns the item that *@next begins with, without the quotation marks around
- * it, if there are some, which sets *@quoted. Moves *@next to what follows: a
- * separator, or the end. NULL with @error. Free with g_free().
+ * Reads the item at *@next and moves *@next behind it: to a separator or the
+ * end. Removes quotation marks around the item, and sets *@quoted if there were
+ * some. NULL with @error. Free with g_free().
  */
 static char *take_item(const char **next, bool *quoted, GError **error)
 {
@@ -171,7 +177,7 @@ static char *take_item(const char **next, bool *quoted, GError **error)
             return g_strndup(start + 1, (gsize)(end - start - 1));
     }
     refuse(start,
-           end ? "goes on after a quotation mark" : "lacks a quotation mark",
+           end ? "continues after a quotation mark" : "lacks a quotation mark",
            error);
     return NULL;
 }
@@ -277,7 +283,7 @@ void orr_key_free(struct orr_key *key)
     g_free(key);
 }
 
-/* Returns number * 10^-decimals and the unit as text. */
+/* Returns @number / 10^decimals, followed by the unit, as text. */
 static char *format_number(int64_t number, unsigned decimals, const char *unit)
 {
     uint64_t magnitude = number < 0 ? -(uint64_t)number : (uint64_t)number;
@@ -319,7 +325,7 @@ char *orr_key_value(const struct orr_key *key, uint64_t i)
     return item->text ? g_strdup(item->text) : format_value(item, i);
 }
 
-/* Returns @text as an item of a list that stands for it. */
+/* Returns @text quoted, if needed, so that it is one item of a list. */
 static char *format_text(const char *text)
 {
     g_auto(GStrv) parts = g_strsplit(text, ":", -1);

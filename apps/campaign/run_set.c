@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/campaign/run_set.h"
 
-/* Ranges in a list. */
+/* Ranges that orr_run_set_list() names at most. */
 enum { MOST_LISTED = 20 };
 
 struct orr_run_set {
     const struct orr_campaign *campaign;
-    guint8 *bits; /* by point * replicas + replica */
+    guint8 *bits; /* bit number: point * replicas + replica */
     uint64_t count;
 };
 

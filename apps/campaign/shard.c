@@ -8,8 +8,8 @@
 
 #define SLURM "SLURM_ARRAY_TASK_"
 
-/* Parses the variable @name of the environment; *@number stays if it is not set
- * and need not be. */
+/* Parses the environment variable @name into *@number, which is unchanged if
+ * the variable is not set. Fails if it is @needed and not set. */
 static bool read_variable(const char *name, bool needed, uint64_t *number,
                           GError **error)
 {

@@ -11,12 +11,12 @@ struct orr_shard {
     unsigned index, count;
 };
 
-/* More are refused. */
+/* Limit on the number of shards. */
 #define ORR_SHARDS_MAX 1000000u
 
 /*
- * Parses "I/N", or "auto" for the task of an array of Slurm: by
- * SLURM_ARRAY_TASK_ID, _MIN, _COUNT and, if set, _STEP in the environment.
+ * Parses "I/N", or "auto": then the shard is the task of a Slurm job array,
+ * from SLURM_ARRAY_TASK_ID, _MIN, _COUNT and, if set, _STEP in the environment.
  * Fails with ORR_ERROR_VALUE.
  */
 bool orr_shard_parse(const char *text, struct orr_shard *shard, GError **error);

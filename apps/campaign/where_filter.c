@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A recursive descent parser with one function for each level of precedence:
+ * or, and, not, comparison. A comparison is evaluated at once for all values of
+ * its key and becomes a bit set, so a point is tested by looking up bits.
+ */
 #include "apps/campaign/where_filter.h"
 
 #include <string.h>
@@ -21,7 +26,7 @@ enum operator{ EQUAL, UNEQUAL, BELOW, AT_MOST, ABOVE, AT_LEAST };
 struct node {
     enum kind kind;
     struct node *left, *right; /* right: NULL for NOT; both for COMPARISON */
-    unsigned key;              /* of a comparison */
+    unsigned key;              /* index of the key of a comparison */
     guint8 *holds;             /* a bit for each value of the key */
 };
 
@@ -33,7 +38,7 @@ struct parser {
     const char *text, *next;
     const GPtrArray *keys;
     unsigned depth;
-    uint64_t bytes; /* of all comparisons so far */
+    uint64_t bytes; /* bytes of all comparisons so far */
     GError **error;
 };
 
@@ -68,7 +73,7 @@ static bool is_word(char c)
     return g_ascii_isalnum(c) || (c & 0x80) || (c && strchr("_-.:/+%x*@", c));
 }
 
-/* Takes @word, if it comes next. */
+/* Skips @word if it is the next word, and returns whether it was. */
 static bool take(struct parser *parser, const char *word)
 {
     size_t length = strlen(word);
@@ -152,8 +157,8 @@ static int compare_numbers(int64_t x, unsigned a, int64_t y, unsigned b)
     return (left > right) - (left < right);
 }
 
-/* Sets *@order to that of the values @a and @b, as numbers. Returns false if
- * they have none. */
+/* Compares @a and @b as numbers: sets *@order below 0, to 0 or above 0. Returns
+ * false if they are not numbers of one unit. */
 static bool compare(const char *a, const char *b, int *order)
 {
     unsigned x_decimals, y_decimals;
@@ -235,7 +240,7 @@ static struct node *parse_comparison(struct parser *parser)
     node = g_new0(struct node, 1);
     node->kind = COMPARISON;
     if (!find_key(parser, name, &node->key)) {
-        /* The error is set. */
+        /* find_key() has set the error. */
     } else if (!take_operator(parser, &sign)) {
         fail(parser, "one of = != < <= > >=");
     } else if (!(value = take_word(parser))) {

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Draws a table of runs: curves over a setting, points with their Pareto
+ * fronts, or maps over two settings. chart_read.c has sorted the groups by
+ * panel, curve, row and x, so that each panel, curve and row of cells is a
+ * range of the array of groups, found in one pass.
+ */
 #include "apps/chart/chart.h"
 
 #include <math.h>
@@ -33,15 +39,16 @@ static double *new_column(struct drawing *drawing, guint count)
     return column;
 }
 
-/* Returns @text, which is taken, owned by @drawing. */
+/* Returns @text, which @drawing now owns. */
 static const char *own_text(struct drawing *drawing, char *text)
 {
     g_ptr_array_add(drawing->owned, text);
     return text;
 }
 
-/* Returns names of all keys of @which in their order, or downwards,
- * NULL-terminated; owned by @drawing. If @column, with what they count. */
+/* Returns the names of all keys of @which in their order, or @downwards,
+ * NULL-terminated; owned by @drawing. With @column, names include its label:
+ * "GPUs: 4". */
 static const char *const *list_names(struct drawing *drawing,
                                      enum orr_chart_key which,
                                      const char *column, bool downwards)
@@ -61,12 +68,12 @@ static const char *const *list_names(struct drawing *drawing,
     return names;
 }
 
-/* Curves over a setting. */
+/* ---- curves over a setting ---- */
 
 /* Room above the highest value. */
 #define HEADROOM 1.08
 
-/* The title of the curve that @group is on, owned by @drawing; NULL: none. */
+/* Returns the title of the curve of @group, owned by @drawing; NULL: none. */
 static const char *title_of(struct drawing *drawing,
                             const struct orr_chart_group *group)
 {
@@ -85,7 +92,7 @@ static const char *title_of(struct drawing *drawing,
             orr_keys_at(&drawing->chart->groups.keys[ORR_BY_CURVE], key)));
 }
 
-/* The number on the x axis. */
+/* Returns the place of @group on the x axis. */
 static double x_of(const struct drawing *drawing,
                    const struct orr_chart_group *group)
 {
@@ -95,7 +102,7 @@ static double x_of(const struct drawing *drawing,
     return values ? values[place] : place;
 }
 
-/* Adds the curve of the groups from @from to before @to. */
+/* Adds the curve of the groups from @from to @to - 1. */
 static void add_curve(struct drawing *drawing, guint from, guint to)
 {
     const struct orr_chart_groups *groups = &drawing->chart->groups;
@@ -130,8 +137,8 @@ static void add_curve(struct drawing *drawing, guint from, guint to)
     g_array_append_val(drawing->curves, curve);
 }
 
-/* Ends the y axis above all curves that are no bounds, and above the lowest
- * bound: others may be far away. */
+/* Ends the y axis above all curves of results, and above the lowest bound;
+ * higher bounds may be far away. */
 static void set_end(struct drawing *drawing)
 {
     double top = 0;
@@ -158,8 +165,7 @@ static void set_end(struct drawing *drawing)
     drawing->plot.y.from_zero = bottom >= 0;
 }
 
-/* Add the curves, or the maps, or the points with their fronts, to @drawing,
- * with what only they have. */
+/* Adds the curves, and sets the end of the y axis. */
 static void add_lines(struct drawing *drawing)
 {
     const struct orr_chart_groups *groups = &drawing->chart->groups;
@@ -196,8 +202,8 @@ static int compare(gconstpointer a, gconstpointer b)
     return (left->good_y > right->good_y) - (left->good_y < right->good_y);
 }
 
-/* Puts @points in the order of x, the best first, and says which are beaten:
- * those that are not better in y than all before. */
+/* Sorts @points by x, the best first, and marks the beaten ones: those not
+ * better in y than all before. */
 static void find_front(GArray *points)
 {
     double least_x = INFINITY, least_y = INFINITY;
@@ -215,9 +221,8 @@ static void find_front(GArray *points)
     }
 }
 
-/* Adds a curve, as @look says, of those of @points that are @beaten or not, and
- * are on curve @curve or anywhere (G_MAXUINT). Returns whether there are any.
- */
+/* Adds a curve with @look of the points that are @beaten, or not, and belong to
+ * curve @curve (G_MAXUINT: to any). Returns whether there are any. */
 static bool add_points(struct drawing *drawing, const GArray *points,
                        guint curve, bool beaten, const struct orr_curve *look)
 {
@@ -241,7 +246,7 @@ static bool add_points(struct drawing *drawing, const GArray *points,
     return added.count > 0;
 }
 
-/* The points of each curve among the groups from @from to before @to. */
+/* Adds the points of each curve among the groups from @from to @to - 1. */
 static void add_curves(struct drawing *drawing, const GArray *points,
                        guint from, guint to)
 {
@@ -317,9 +322,10 @@ static void add_fronts(struct drawing *drawing)
     drawing->plot.note = "pale: runs that another one beats";
 }
 
-/* Maps over two settings: of a result, or of the best value of a third. */
+/* ---- maps over two settings, of a result or of the best value of a third ----
+ */
 
-/* The best in a cell. */
+/* The best and the second value in a cell. */
 struct choice {
     guint curve; /* G_MAXUINT: no runs */
     double best, second;
@@ -347,7 +353,7 @@ static double mean_of(const struct orr_chart_group *group)
     return summary.mean;
 }
 
-/* Adds cells with the means of the groups from @from to before @to. */
+/* Adds cells with the means of the groups from @from to @to - 1. */
 static void add_cells(struct drawing *drawing, guint from, guint to)
 {
     const struct orr_chart_groups *groups = &drawing->chart->groups;
@@ -387,7 +393,7 @@ static void take(struct choice *choice, guint curve, double mean, bool largest)
     }
 }
 
-/* Returns by how much the best is ahead of the second, in percent. */
+/* Returns the advantage of the best over the second, in percent. */
 static double lead_of(const struct choice *choice, bool largest)
 {
     return 100 * (largest ? choice->best / choice->second - 1
@@ -432,7 +438,7 @@ static void add_choices(struct drawing *drawing, const struct choice *choices,
         g_array_append_val(drawing->curves, curve);
 }
 
-/* Adds the best of each cell of the groups from @from to before @to. */
+/* Adds the best of each cell of the groups from @from to @to - 1. */
 static void add_best(struct drawing *drawing, guint from, guint to)
 {
     const struct orr_chart_groups *groups = &drawing->chart->groups;
@@ -479,7 +485,7 @@ static void add_maps(struct drawing *drawing)
     }
 }
 
-/* More cannot be told apart. */
+/* More cannot be distinguished. */
 enum { MAX_PANELS = 40, MAX_CURVES = 48, MAX_PLACES = 400 };
 
 static bool check(const struct orr_chart *chart, enum orr_chart_key which,
@@ -514,7 +520,8 @@ static bool check_all(const struct orr_chart *chart, GError **error)
            (numbers || check(chart, ORR_BY_X, request->x, MAX_PLACES, error));
 }
 
-/* Returns what is drawn of several runs; NULL if each point is one run. */
+/* Returns a note on how several runs become a point; NULL if each point is one
+ * run. */
 static char *note_of(const struct drawing *drawing)
 {
     const char *what =

@@ -6,27 +6,27 @@
 #include "models/base/statistics.h"
 
 /*
- * Runs in groups: those with the same settings, which differ in the replica
- * only. A group is one point of a plot, or one cell of a map.
+ * Groups of runs with the same settings, which differ only in the replica. A
+ * group is one point of a plot, or one cell of a map.
  */
 enum orr_chart_key { ORR_BY_PANEL, ORR_BY_CURVE, ORR_BY_ROW, ORR_BY_X };
 enum { ORR_CHART_KEYS = ORR_BY_X + 1 };
 
-/* The key of the curve of bound @i, which holds for all curves. */
+/* The curve key of bound @i, which belongs to no policy or other setting. */
 #define ORR_MAX_BOUNDS 8u
 #define ORR_BOUND_KEY(i) (G_MAXUINT - ORR_MAX_BOUNDS + (i))
 
 struct orr_chart_group {
-    guint keys[ORR_CHART_KEYS]; /* numbers; places after orr_chart_groups_sort()
-                                 */
+    guint keys[ORR_CHART_KEYS]; /* numbers of keys; after
+                                   orr_chart_groups_sort() their places */
     GArray *values;             /* double; owned */
-    gint64 point;               /* of the first run; -1: not known */
+    gint64 point; /* point of the first run in its campaign; -1: not known */
 };
 
 struct orr_chart_groups {
     struct orr_keys keys[ORR_CHART_KEYS];
     GPtrArray *all;    /* struct orr_chart_group; owned */
-    GHashTable *found; /* the same, by keys */
+    GHashTable *found; /* the same groups, by keys */
 };
 
 void orr_chart_groups_init(struct orr_chart_groups *groups);
@@ -38,8 +38,8 @@ struct orr_chart_group *orr_chart_groups_add(struct orr_chart_groups *groups,
                                              const guint keys[ORR_CHART_KEYS],
                                              double value);
 
-/* Puts keys in order, and groups by panel, curve, row and x. Nothing can be
- * added then. */
+/* Sorts the keys, and the groups by panel, curve, row and x. Nothing can be
+ * added afterwards. */
 void orr_chart_groups_sort(struct orr_chart_groups *groups);
 
 static inline const struct orr_chart_group *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads what a picture needs of a table of runs. */
+/* Reads the columns of a table of runs that a picture needs. */
 #include <math.h>
 #include <string.h>
 
@@ -9,10 +9,10 @@
 #include "models/base/error.h"
 #include "models/base/units.h"
 
-/* More cannot be seen. */
+/* More points cannot be seen. */
 enum { MAX_GROUPS = 20000 };
 
-/* A column that is not needed, or not there. */
+/* Marks a column that is not needed or does not exist. */
 #define NONE G_MAXUINT
 
 struct reader {
@@ -22,7 +22,7 @@ struct reader {
     GArray *columns; /* guint: indices in the table */
 
     /* Indices in columns. */
-    guint keys[ORR_CHART_KEYS]; /* NONE: all runs have the same */
+    guint keys[ORR_CHART_KEYS]; /* NONE: all runs have one key */
     guint y, state, point, makespan;
     guint bounds[ORR_MAX_BOUNDS];
     guint bound_count;
@@ -54,8 +54,9 @@ static void add_optional(struct reader *reader, const char *name, guint *place)
         add(reader, name, place, NULL);
 }
 
-/* Bounds in seconds become bounds of the speed by the makespan of the run: of
- * "gflops" by "makespan_s", of "gflops_mean" by "makespan_mean_s". */
+/* If y is a speed, bounds in seconds are converted to speeds with the makespan
+ * of the row: "gflops" needs "makespan_s", "gflops_mean" needs
+ * "makespan_mean_s". */
 static bool add_bounds(struct reader *reader, GError **error)
 {
     const struct orr_chart_request *request = reader->request;
@@ -116,7 +117,8 @@ static bool select_columns(struct reader *reader, GError **error)
                            reader->columns->len, error);
 }
 
-/* Whether the row has, of each column with conditions, one of the values. */
+/* Whether the row has one of the values requested for each column with
+ * conditions. */
 static bool is_meant(const struct reader *reader, const char *const *fields)
 {
     const char *const *only = reader->request->only;
@@ -158,7 +160,7 @@ static bool read_number(const struct reader *reader, const char *text,
     }
 }
 
-/* Notes that a group has runs of two points of the campaign. */
+/* Records if a group has runs of two points of the campaign. */
 static void check_point(struct reader *reader, struct orr_chart_group *group,
                         const char *const *fields)
 {
@@ -283,7 +285,8 @@ static bool check_rows(const struct orr_chart *chart, const char *path,
     return false;
 }
 
-/* Whether the picture or the table itself tells rows apart by @name. */
+/* Whether the picture, or the table itself, distinguishes rows by column @name.
+ */
 static bool is_known(const struct orr_chart_request *request, const char *name)
 {
     const char *const known[] = {

@@ -44,7 +44,8 @@ static double *new_column(struct drawing *drawing, unsigned count)
     return column;
 }
 
-/* Returns what is drawn for a makespan: the speed if it is known. */
+/* Returns the value to draw for a makespan: the speed, or the makespan if the
+ * speed is not known. */
 static double quantity_of(const struct orr_comparison *comparison,
                           double makespan_s)
 {
@@ -247,7 +248,8 @@ static struct orr_axis axis_of(const struct orr_comparison *comparison)
                              .column = "size"};
 }
 
-/* Sets the places of the curves: sizes, or the ends of the column of bars. */
+/* Sets the x values of curves: sizes or, with bars, the ends of their column.
+ */
 static void set_x(struct drawing *drawing)
 {
     drawing->x = new_column(drawing, MAX(drawing->count, 2));
@@ -260,7 +262,7 @@ static void set_x(struct drawing *drawing)
         drawing->x[i] = place_of(&drawing->comparisons[i]);
 }
 
-/* Returns whether @point belongs to @policy, or to none if @policy is NULL. */
+/* Returns whether @point belongs to @policy; NULL: to no policy. */
 static bool belongs(const struct drawing *drawing,
                     const struct orr_overlay_point *point, const char *policy)
 {
@@ -272,8 +274,9 @@ static bool belongs(const struct drawing *drawing,
     return g_strcmp0(point->policy, policy) == 0;
 }
 
-/* Adds the points of @policy: with the same shape as its curve, or on its bar;
- * of none in particular (NULL): with a shape of their own, on all bars. */
+/* Adds the points of @policy with the shape of its curve, or on its bar. NULL:
+ * the points of no policy, with a shape of their own, or on a row of their own.
+ */
 static void add_points(struct drawing *drawing,
                        const struct orr_overlay *overlay, const char *policy,
                        unsigned look, const char *title)
@@ -310,7 +313,7 @@ static const char *keep(struct drawing *drawing, char *text)
     return text;
 }
 
-/* The legend says once what black points are. */
+/* Only the first points get a title, so that the legend explains them once. */
 static void add_overlay(struct drawing *drawing,
                         const struct orr_overlay *overlay)
 {
@@ -411,8 +414,8 @@ static char *title_of(const struct drawing *drawing)
     return title;
 }
 
-/* Returns what curves or bars are, and their ranges; NULL with one replica.
- * After a signal, the last comparison has fewer replicas. */
+/* Returns a note on the meaning of curves, bars and ranges; NULL with one
+ * replica. After a signal, the last comparison has fewer replicas. */
 static char *note_of(const struct drawing *drawing)
 {
     const char *what =

@@ -10,7 +10,7 @@
  * Draws the speeds of @count comparisons of different sizes as @options say: a
  * curve over the matrix size for each policy, with a band from the 5 % to the
  * 95 % quantile, and dashed bounds. With one size, it draws a bar for each
- * policy. Black points are those of @overlay, or NULL. Fails as
+ * policy. Points of @overlay, which may be NULL, are black. Fails as
  * orr_plot_save() does.
  */
 bool orr_comparison_plot(const struct orr_comparison *comparisons,
@@ -24,8 +24,8 @@ unsigned orr_comparison_left_out(const struct orr_comparison *comparisons,
                                  unsigned count,
                                  const struct orr_overlay *overlay);
 
-/* Draws the Gantt chart of the first replicas, as the settings say, if they
- * want one. Fails as orr_gantt_chart_save(). */
+/* Draws the Gantt chart of the first replicas if the settings ask for one.
+ * Fails as orr_gantt_chart_save(). */
 bool orr_comparison_gantt(const struct orr_comparison *comparison,
                           GError **error);
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Turns timelines of runs into rows of bars: for each run a heading, its
+ * workers, consecutive idle workers as one row, and the links that had copies.
+ * Kernels with the longest total time over all runs get their own colours.
+ */
 #include "apps/chart/gantt_chart.h"
 
 #include <math.h>
@@ -15,8 +20,8 @@ struct chart {
     struct orr_kernel_kinds kinds;
     GArray *rows;   /* struct orr_gantt_row */
     GArray *lines;  /* struct orr_gantt_line */
-    GPtrArray *own; /* what rows borrow */
-    unsigned copy;  /* kind of copies; the next one is evictions */
+    GPtrArray *own; /* texts and arrays that rows borrow */
+    unsigned copy;  /* kind of copies; evictions have the next number */
     struct orr_gantt gantt;
 };
 
@@ -86,8 +91,8 @@ static int compare_dates(gconstpointer a, gconstpointer b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
-/* Returns the bars of the row @number, merged, among @all; sets *@busy to the
- * sum of their lengths, s. */
+/* Returns the merged bars of row @number in @all; sets *@busy to the sum of
+ * their lengths, s. */
 static GArray *take_bars(struct chart *chart,
                          const struct orr_timeline *timeline, const GArray *all,
                          uint32_t number, double *busy)
@@ -148,7 +153,8 @@ static const char *name_of(JsonArray *workers, guint w)
     return orr_text_of(orr_object_at(workers, w), "name");
 }
 
-/* Whether two workers differ in their number alone: CPU0 and CPU12. */
+/* Whether the names of two workers differ only in their number: CPU0 and CPU12.
+ */
 static bool is_alike(const char *one, const char *other)
 {
     size_t letters = strcspn(one, "0123456789");
@@ -250,7 +256,8 @@ static void add_rows(struct chart *chart)
 
 /* ---- chart ---- */
 
-/* Adds a line, in the place of one that could not be told from it. */
+/* Adds a line; it replaces a line so close that a reader could not distinguish
+ * them. */
 static void add_line(struct chart *chart, const char *name, double at)
 {
     struct orr_gantt_line line = {name, at, chart->lines->len};

@@ -5,7 +5,7 @@
 #include "apps/picture/plot.h"
 #include "models/cost/histogram.h"
 
-/* A histogram, and data to compare it with. */
+/* A histogram, and data for comparison. */
 struct orr_histogram_view {
     const char *title; /* "gemm of cholesky (double) at tile 960 on CPU" */
     const struct orr_histogram *cut;

@@ -22,14 +22,14 @@ void orr_keys_clear(struct orr_keys *keys)
 
 guint orr_keys_add(struct orr_keys *keys, const char *text)
 {
-    /* Rows that follow each other often have the same. */
+    /* Consecutive rows often have the same text. */
     if (orr_keys_count(keys) == 0 ||
         strcmp(orr_name_index_at(&keys->texts, keys->last), text) != 0)
         keys->last = orr_name_index_add(&keys->texts, text);
     return keys->last;
 }
 
-/* A key that is to be put in order. */
+/* A key to be sorted. */
 struct entry {
     double value;
     guint number;
@@ -45,7 +45,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sets the values of @entries. Returns whether all texts are numbers; sets
- * *@unit to what follows each of them. */
+ * *@unit to their common unit. */
 static bool read_values(const struct orr_keys *keys, struct entry *entries,
                         const char **unit)
 {

@@ -7,15 +7,15 @@
 #include "models/base/name_index.h"
 
 /*
- * The values of a setting that rows have in common, such as the sizes or the
- * policies: numbered from 0 as they come, and put in order at the end.
+ * The distinct values of a setting in a table, such as sizes or policies:
+ * numbered from 0 in the order of rows, and sorted at the end.
  */
 struct orr_keys {
     struct orr_name_index texts;
-    guint last;     /* number of the text that came last */
+    guint last;     /* number of the text added last */
     GArray *places; /* guint, [number]: place in the order */
     guint *numbers; /* [place]: the number of its text */
-    double *values; /* [place]: the number that it is; NULL: it is a text */
+    double *values; /* [place]: the value as a number; NULL: values are texts */
 };
 
 void orr_keys_init(struct orr_keys *keys);
@@ -25,9 +25,9 @@ void orr_keys_clear(struct orr_keys *keys);
 guint orr_keys_add(struct orr_keys *keys, const char *text);
 
 /*
- * Puts the keys in order: numbers, such as 4.5, or all with the same unit, such
- * as "0.25x", "1x", by value; others as they came. Sets keys->places,
- * keys->numbers and, of numbers without a unit, keys->values.
+ * Sorts the keys. Numbers without a unit ("4.5"), or all with the same unit
+ * ("0.25x", "1x"), are sorted by value; others keep the order of rows. Sets
+ * keys->places, keys->numbers and, of numbers without a unit, keys->values.
  */
 void orr_keys_sort(struct orr_keys *keys);
 

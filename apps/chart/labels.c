@@ -4,13 +4,13 @@
 #include <glib.h>
 #include <string.h>
 
-/* Characters of a value. */
+/* Longest label of a value, in characters. */
 enum { LONGEST = 28 };
 
 static const struct label {
     const char *column, *name;
     const char *unit;  /* NULL: none */
-    const char *brief; /* beside a value; NULL: as the name */
+    const char *brief; /* name to use with a value; NULL: the full name */
 } labels[] = {
     {"bytes_device_to_device", "from GPU to GPU", "bytes", NULL},
     {"bytes_device_to_host", "from GPUs to host", "bytes", NULL},
@@ -29,7 +29,7 @@ static const struct label {
     {"tiles", "tiles in a row", NULL, NULL},
 };
 
-/* Ends of names that say the unit. */
+/* Suffixes of names of columns, and their units. */
 static const struct unit {
     const char *suffix, *unit;
 } units[] = {
@@ -49,7 +49,7 @@ static char *without(const char *name, const char *part)
               : g_strdup(name);
 }
 
-/* Means are called as what they are of. */
+/* Finds the label of column @name; a mean has the label of its quantity. */
 static const struct label *find(const char *name)
 {
     g_autofree char *column = without(name, "_mean");
@@ -61,8 +61,8 @@ static const struct label *find(const char *name)
     return NULL;
 }
 
-/* Returns the name of @column without its unit, to which *@unit is set; NULL:
- * none. */
+/* Returns the name of @column without its unit, and sets *@unit to the unit;
+ * NULL: none. */
 static char *split(const char *column, const char **unit)
 {
     const struct label *label = find(column);

@@ -4,25 +4,25 @@
 
 #include <stdbool.h>
 
-/* What columns of tables of runs are called in a picture. */
+/* Labels of columns of tables of runs, for pictures. */
 
 /* Returns the name and the unit of @column: "speed (GFlop/s)" of "gflops". Free
  * with g_free(). */
 char *orr_label_of(const char *column);
 
-/* Returns what the value @text of @column is called: a name as it is, a number
- * with what it counts: "GPUs: 4". Free with g_free(). */
+/* Returns the label of the value @text of @column: the text itself or, for a
+ * number, with the name of the column: "GPUs: 4". Free with g_free(). */
 char *orr_label_of_value(const char *column, const char *text);
 
 /* Returns @text without its middle if it is long, such as a path. Free with
  * g_free(). */
 char *orr_label_shorten(const char *text);
 
-/* Returns what the bound in @column is called: "area bound" of "bound_area_s".
+/* Returns the label of the bound in @column: "area bound" for "bound_area_s".
  * Free with g_free(). */
 char *orr_label_of_bound(const char *column);
 
-/* Whether the largest value of @column is the best: of speeds. */
+/* Whether @column is a speed, of which the largest value is the best. */
 bool orr_label_is_speed(const char *column);
 
 #endif

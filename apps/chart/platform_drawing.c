@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The links of a machine, as a script of dot and as a tree in text. Both show
+ * hops of the topology (models/platform/topology.h): sockets, switches and
+ * GPUs. Direct links between two GPUs are edges; links that a GPU shares among
+ * all others go through a hub.
+ */
 #include "apps/chart/platform_drawing.h"
 
 #include <stdio.h>
@@ -10,9 +16,9 @@
 #include "models/platform/interconnect.h"
 #include "models/platform/topology.h"
 
-/* A drawing of the links of a machine by Graphviz. */
+/* ---- by Graphviz ---- */
 
-/* Colour-blind readers can tell these colours apart. */
+/* Colour-blind readers can distinguish these colours. */
 #define GPU_COLOUR "#cfe8dc"
 #define HOST_COLOUR "#d9e6f2"
 #define DIRECT_COLOUR "#d55e00"
@@ -146,8 +152,8 @@ static bool is_shared(const struct orr_platform *platform, unsigned link,
 }
 
 /*
- * Returns whether the route consists of direct links that only these two nodes
- * use. It is drawn as an edge between the two.
+ * Returns whether the route consists of direct links that no other pair of
+ * nodes uses. It is drawn as an edge between the two nodes.
  */
 static bool is_pair(const struct orr_platform *platform,
                     const enum orr_link_kind *kinds, unsigned from, unsigned to)
@@ -269,7 +275,7 @@ bool orr_platform_drawing_save(const struct orr_platform *platform,
            orr_graphviz_save(script, path, error);
 }
 
-/* A drawing of the links of a machine as text. */
+/* ---- as text ---- */
 
 /* Returns "CUDA0, CUDA1 and CUDA2" or "all GPUs". Free with g_free(). */
 static char *describe_gpus(const struct orr_platform *platform, uint32_t gpus)
@@ -348,7 +354,8 @@ static void print_tree(const struct orr_platform *platform)
     orr_topology_free(topology);
 }
 
-/* Without a route, copies go through RAM: the text is in parentheses. */
+/* Returns the bandwidth from node to node; in parentheses if there is no direct
+ * route, so that copies go through RAM. */
 static char *describe_copy(const struct orr_platform *platform, unsigned from,
                            unsigned to)
 {

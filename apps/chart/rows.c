@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reads a table of runs, row by row, from CSV or SQLite. Each kind of file has
+ * three functions: select the columns, read the next row, close. The first
+ * bytes of a file decide its kind.
+ */
 #include "apps/chart/rows.h"
 
 #include <string.h>
@@ -10,7 +15,7 @@
 #include "models/base/names.h"
 #include "models/base/units.h"
 
-/* A kind of table: how to read it. */
+/* Functions that read one kind of table. */
 struct rows_kind {
     bool (*select)(struct orr_rows *rows, GError **error);
     /* Sets rows->fields, or rows->ended. */
@@ -21,25 +26,25 @@ struct rows_kind {
 struct orr_rows {
     const struct rows_kind *kind;
     char *path;          /* for messages */
-    unsigned line;       /* of the last row; 0: files of this kind have none */
+    unsigned line;       /* line of the last row; 0: the file has no lines */
     GPtrArray *names;    /* char *, of the columns, NULL-terminated; owned */
-    guint *columns;      /* those that are selected */
-    guint count;         /* of them */
+    guint *columns;      /* indices of the selected columns */
+    guint count;         /* number of selected columns */
     const char **fields; /* [count] */
     bool ended;
-    void *state; /* of the kind; owned */
+    void *state; /* private state of the reader; owned */
 };
 
 /* Rows of CSV files. */
 
-/* Far more than a campaign of 10^8 points has. */
+/* Limit on the size of a file, far above a campaign of 10^8 points. */
 #define MAX_BYTES (UINT64_C(1) << 40)
 
 struct csv {
     struct orr_input *input;
     GString *row;
     GPtrArray *fields;
-    unsigned next; /* line after the last row */
+    unsigned next; /* line number after the last row */
 };
 
 /* Reads a row that is not empty. */
@@ -104,8 +109,7 @@ static const struct rows_kind csv_kind = {
     .close = close_csv,
 };
 
-/* Take the file that is open at the beginning, or fail. Set kind, names and
- * state. */
+/* Opens the CSV file @path: sets kind, names and state, or fails. */
 static bool orr_rows_open_csv(struct orr_rows *rows, const char *path,
                               GError **error)
 {
@@ -140,16 +144,16 @@ static bool orr_rows_open_csv(struct orr_rows *rows, const char *path,
 
 /* Rows of the table "run" of SQLite files. */
 
-/* Instructions of SQLite between two looks at the clock. */
+/* Instructions of SQLite between two checks of the clock. */
 enum { STEPS = 100000 };
 
 struct db {
     struct orr_database database;
     sqlite3_stmt *rows;
-    gint64 end; /* us: the monotonic time at which reading ends */
+    gint64 end; /* monotonic time after which reading fails, us */
 };
 
-/* Whether reading takes too long, as a hostile file may make it. */
+/* Stops a query that takes too long; a hostile file may cause that. */
 static int watch(void *data)
 {
     const struct db *db = data;
@@ -265,8 +269,8 @@ static bool orr_rows_open_db(struct orr_rows *rows, const char *path,
 /* The first bytes of a SQLite file, with the 0 at its end. */
 static const char magic[] = "SQLite format 3";
 
-/* Sets *@is whether @path is a SQLite file. What is no regular file cannot be
- * one, and is read only once. */
+/* Sets *@is to whether @path is a SQLite file. A pipe cannot be one, and is not
+ * opened, as it can be read only once. */
 static bool look(const char *path, bool *is, GError **error)
 {
     struct orr_input_limits limits = orr_input_limits(ORR_INPUT_PEEK);

@@ -8,8 +8,8 @@
 /*
  * Reads tables of runs, a row at a time: a CSV file whose first row names the
  * columns (RFC 4180), or the table "run" of a SQLite file, by point and
- * replica. The content of a file says which of them it is. Files may be
- * hostile: they are only read, in bounded time and memory.
+ * replica. The content of the file decides which of them it is. Files are not
+ * trusted: reading takes bounded time and memory.
  *
  * Errors begin with the path and, in a CSV file, the line.
  */
@@ -30,13 +30,13 @@ const char *const *orr_rows_names(const struct orr_rows *rows);
 bool orr_rows_find(const struct orr_rows *rows, const char *name, guint *column,
                    GError **error);
 
-/* Says which @count columns orr_rows_next() gives; called once. */
+/* Selects the @count columns that orr_rows_next() returns. Call it once. */
 bool orr_rows_select(struct orr_rows *rows, const guint *columns, guint count,
                      GError **error);
 
 /*
- * Reads the next row. Sets *@fields to the texts of the selected columns,
- * without a value "", which are valid until the next call; NULL at the end.
+ * Reads the next row. Sets *@fields to the texts of the selected columns ("":
+ * no value), valid until the next call; to NULL at the end.
  */
 bool orr_rows_next(struct orr_rows *rows, const char *const **fields,
                    GError **error);

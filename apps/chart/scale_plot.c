@@ -9,7 +9,7 @@ static const char *const titles[CURVES] = {"load balance", "serialization",
                                            "transfer", "parallel"};
 
 struct drawing {
-    unsigned runs, all; /* rows of runs, and with predictions */
+    unsigned runs, all; /* number of runs, and of runs and predictions */
     double *x;
     double *y[CURVES];
     struct orr_curve curves[2 * CURVES];
@@ -36,7 +36,7 @@ static void take_rows(struct drawing *drawing, const struct orr_scale *scale)
     }
 }
 
-/* The runs, and from the last one on what is predicted. */
+/* Adds the curve of the runs and, from the last run on, of the predictions. */
 static void add_curves(struct drawing *drawing, unsigned c)
 {
     unsigned last = drawing->runs - 1;

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Draws the last steps before a hang with gnuplot, as a Gantt chart whose
+ * columns are steps. One pass over the steps opens and closes bars in the row
+ * of each caller; bars still open at the end reach the right edge. Tasks are
+ * added from their dates.
+ */
 #include "apps/chart/step_chart.h"
 
 #include <string.h>
@@ -8,8 +14,8 @@
 #include "apps/picture/gantt.h"
 #include "models/base/error.h"
 
-/* The last steps that are shown, the locks with a colour of their own, the most
- * rows that may be empty, and characters of what a caller does at the end. */
+/* Steps to show; locks with a colour of their own; rows above which empty rows
+ * are left out; and characters of a note on the state of a caller. */
 enum { MOST_STEPS = 60, MOST_LOCKS = 4, MOST_ROWS = 20, MOST_NOTE = 34 };
 
 /* Later kinds are painted over earlier ones. */
@@ -19,13 +25,13 @@ enum kind {
     POP,
     OTHER_CALL,
     HELD_BACK,
-    LOCKS, /* and the next ones; the last stands for all others */
+    LOCKS, /* first of MOST_LOCKS kinds; the last is for all other locks */
     OPERATION = LOCKS + MOST_LOCKS,
     WAIT,
     KINDS
 };
 
-/* Colour-blind readers can tell these colours apart. */
+/* Colour-blind readers can distinguish these colours. */
 static const struct orr_gantt_kind looks[KINDS] = {
     [TASK] = {"runs a task", "#b8d8b8"},
     [PUSH] = {"push", "#c9c9e8"},
@@ -40,20 +46,20 @@ static const struct orr_gantt_kind looks[KINDS] = {
     [HELD_BACK] = {"held back by the schedule", "#e69f00"},
 };
 
-/* What is open in a row: where each kind began, or -1. */
+/* A row: the column where each kind of bar began, or -1 if none is open. */
 struct row {
     const char *name;
     char *note;
     GArray *bars; /* struct orr_gantt_bar, not sorted */
     int since[KINDS];
-    int call; /* the kind of the call under way, or -1 */
+    int call; /* the kind of the current call, or -1 */
 };
 
 struct chart {
     const struct orr_step_log *log;
     JsonArray *workers;
     guint first, end; /* the steps shown */
-    bool concurrent;  /* calls begin and end */
+    bool concurrent;  /* the trace has beginnings and ends of calls */
     struct row *rows; /* workers, and last the application */
     guint count;
     const char *locks[MOST_LOCKS];
@@ -63,7 +69,7 @@ struct chart {
 
 static const struct orr_trace_step *step_at(const struct chart *chart, guint i)
 {
-    return &g_array_index(chart->log->steps, struct orr_step, i).told;
+    return &g_array_index(chart->log->steps, struct orr_step, i).event;
 }
 
 static struct row *row_of(const struct chart *chart, unsigned worker)
@@ -86,8 +92,8 @@ static void open_bar(struct row *row, enum kind kind, guint column)
         row->since[kind] = (int)column;
 }
 
-/* Ends the bar at @column; one that had begun before the chart is there from
- * its edge on, if @known. */
+/* Ends the bar at @column. A bar that began before the chart starts at its left
+ * edge, if it is @known that there was one. */
 static void close_bar(struct chart *chart, struct row *row, enum kind kind,
                       guint column, bool known)
 {
@@ -189,7 +195,7 @@ static void add_tasks(struct chart *chart)
     }
 }
 
-/* Whether calls are told with their begin and end (orrery_trace.h). */
+/* Whether the trace has the beginnings and ends of calls (orrery_trace.h). */
 static bool are_concurrent(const struct chart *chart)
 {
     for (guint i = 0; i < chart->end; i++) {
@@ -251,7 +257,7 @@ static void clear(struct chart *chart)
     g_free(chart->rows);
 }
 
-/* What is open at the end stays so: bars reach the edge. */
+/* Extends bars that are still open to the right edge. */
 static void close_all(struct chart *chart)
 {
     for (guint i = 0; i < chart->count; i++) {
@@ -269,7 +275,7 @@ static char *name_lock(const struct chart *chart, guint i)
                            shared ? " or another" : "");
 }
 
-/* Fills the kinds that occur into @kinds; their numbers into @numbers. */
+/* Stores the kinds that occur in @kinds, and their numbers in @numbers. */
 static unsigned list_kinds(const struct chart *chart,
                            struct orr_gantt_kind *kinds, unsigned *numbers,
                            GPtrArray *own)
@@ -292,7 +298,7 @@ static unsigned list_kinds(const struct chart *chart,
     return count;
 }
 
-/* Fills @rows; of many, only those with a bar. */
+/* Fills @rows; if there are many, only rows with a bar. */
 static unsigned list_rows(const struct chart *chart, struct orr_gantt_row *rows,
                           const unsigned *numbers)
 {

@@ -10,8 +10,8 @@
 /*
  * A chart of the last steps before a run hangs: workers, and the application,
  * are rows; calls of the policy, the locks that they hold or wait for, and
- * tasks are bars. The horizontal axis counts steps: dates would tell little,
- * because calls take no time unless they wait.
+ * tasks are bars. The horizontal axis counts steps, not time, because calls
+ * take no time unless they wait.
  */
 
 /*

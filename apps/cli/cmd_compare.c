@@ -32,7 +32,7 @@ static const struct orr_syntax syntax = {
 };
 
 /* A comparison for each matrix size or each spread of durations. */
-struct campaign {
+struct series {
     const struct orr_settings *settings;
     const struct orr_overlay *overlay; /* or NULL */
     char **names;
@@ -47,23 +47,22 @@ struct campaign {
 
 static bool perform(unsigned i, void *data)
 {
-    struct campaign *campaign = data;
+    struct series *series = data;
     struct orr_comparison *comparison =
-        &campaign->comparisons[i / campaign->jobs_each];
+        &series->comparisons[i / series->jobs_each];
 
-    campaign->statuses[i] = orr_comparison_perform(
-        comparison, i % campaign->jobs_each, &campaign->errors[i]);
-    return campaign->statuses[i] == ORR_EXIT_OK;
+    series->statuses[i] = orr_comparison_perform(
+        comparison, i % series->jobs_each, &series->errors[i]);
+    return series->statuses[i] == ORR_EXIT_OK;
 }
 
 /* Prints the error of the first job that failed. */
-static enum orr_exit check(const struct campaign *campaign)
+static enum orr_exit check(const struct series *series)
 {
-    for (unsigned i = 0; i < campaign->count * campaign->jobs_each; i++) {
-        if (campaign->errors[i]) {
-            orr_message_print(syntax.command, "%s",
-                              campaign->errors[i]->message);
-            return campaign->statuses[i];
+    for (unsigned i = 0; i < series->count * series->jobs_each; i++) {
+        if (series->errors[i]) {
+            orr_message_print(syntax.command, "%s", series->errors[i]->message);
+            return series->statuses[i];
         }
     }
     return ORR_EXIT_OK;
@@ -72,25 +71,25 @@ static enum orr_exit check(const struct campaign *campaign)
 /* Simulations and bounds take a time that grows with the tasks. */
 static double weight(unsigned i, void *data)
 {
-    const struct campaign *campaign = data;
+    const struct series *series = data;
     const struct orr_settings *settings =
-        &campaign->comparisons[i / campaign->jobs_each].settings;
+        &series->comparisons[i / series->jobs_each].settings;
 
     return orr_app_tasks(settings->values);
 }
 
-static enum orr_exit perform_all(struct campaign *campaign)
+static enum orr_exit perform_all(struct series *series)
 {
     const struct orr_parallel parallel = {
         .command = syntax.command,
         .noun = "runs and bounds",
         .weight = weight,
-        .count = campaign->count * campaign->jobs_each,
+        .count = series->count * series->jobs_each,
         .perform = perform,
-        .data = campaign,
+        .data = series,
     };
     int signal = orr_parallel_run(&parallel, NULL);
-    enum orr_exit status = check(campaign);
+    enum orr_exit status = check(series);
 
     return status == ORR_EXIT_OK && signal ? orr_parallel_status(signal)
                                            : status;
@@ -111,10 +110,10 @@ static bool vary(const struct orr_comparison *comparison)
 }
 
 /* Returns whether --by asks for energy, which no run has. */
-static bool lacks_energy(const struct campaign *campaign)
+static bool lacks_energy(const struct series *series)
 {
-    const struct orr_comparison *first = &campaign->comparisons[0];
-    const char *by = campaign->settings->by;
+    const struct orr_comparison *first = &series->comparisons[0];
+    const char *by = series->settings->by;
 
     if (!by || strcmp(by, "makespan") == 0)
         return false;
@@ -126,29 +125,29 @@ static bool lacks_energy(const struct campaign *campaign)
 }
 
 /* Prints a message about points of --overlay that are not drawn. */
-static void warn_overlay(const struct campaign *campaign)
+static void warn_overlay(const struct series *series)
 {
-    unsigned left_out = orr_comparison_left_out(
-        campaign->comparisons, campaign->count, campaign->overlay);
+    unsigned left_out = orr_comparison_left_out(series->comparisons,
+                                                series->count, series->overlay);
 
     if (left_out > 0)
         orr_message_print(syntax.command,
                           "--overlay: %u of %u points belong to other policies "
                           "or sizes, and are not drawn",
-                          left_out, campaign->overlay->points->len);
+                          left_out, series->overlay->points->len);
 }
 
 /* Prints messages about settings that had no effect in any run. */
-static void warn(const struct campaign *campaign, JsonObject *facts)
+static void warn(const struct series *series, JsonObject *facts)
 {
-    const struct orr_comparison *first = &campaign->comparisons[0];
+    const struct orr_comparison *first = &series->comparisons[0];
     GPtrArray *runs = g_ptr_array_new();
     uint64_t by_segment = 0;
     bool varies = false;
 
-    for (unsigned c = 0; c < campaign->count; c++) {
+    for (unsigned c = 0; c < series->count; c++) {
         for (unsigned p = 0; p < first->policy_count; p++) {
-            JsonObject *run = campaign->comparisons[c].facts[p];
+            JsonObject *run = series->comparisons[c].facts[p];
 
             g_ptr_array_add(runs, run);
             if (run)
@@ -157,20 +156,20 @@ static void warn(const struct campaign *campaign, JsonObject *facts)
         }
     }
     orr_settings_warn_no_effect(
-        campaign->settings, syntax.command,
+        series->settings, syntax.command,
         (unsigned)json_object_get_int_member(facts, "gpus"));
     orr_settings_warn_unused(syntax.command, (JsonObject *const *)runs->pdata,
                              runs->len);
-    orr_settings_warn_layout(campaign->settings, syntax.command, by_segment);
-    for (unsigned c = 0; c < campaign->count; c++)
-        varies |= vary(&campaign->comparisons[c]);
-    if (lacks_energy(campaign))
+    orr_settings_warn_layout(series->settings, syntax.command, by_segment);
+    for (unsigned c = 0; c < series->count; c++)
+        varies |= vary(&series->comparisons[c]);
+    if (lacks_energy(series))
         orr_message_print(syntax.command,
                           "--by: no joules are known on platform %s: policies "
                           "are in the order given",
                           orr_text_of(facts, "platform"));
-    if (campaign->overlay)
-        warn_overlay(campaign);
+    if (series->overlay)
+        warn_overlay(series);
     if (first->replicas > 1 && !varies)
         orr_message_print(syntax.command,
                           "all replicas are identical, because nothing depends "
@@ -206,40 +205,39 @@ static void print(JsonArray *comparisons, const struct orr_settings *settings)
 }
 
 /* Writes the files of the first @count comparisons. */
-static bool save(const struct campaign *campaign, unsigned count,
-                 GError **error)
+static bool save(const struct series *series, unsigned count, GError **error)
 {
-    const struct orr_settings *settings = campaign->settings;
+    const struct orr_settings *settings = series->settings;
 
-    if (settings->raw && !orr_comparison_save_raw(campaign->comparisons, count,
+    if (settings->raw && !orr_comparison_save_raw(series->comparisons, count,
                                                   settings->raw, error))
         return false;
-    return orr_comparison_plot(campaign->comparisons, count, campaign->overlay,
+    return orr_comparison_plot(series->comparisons, count, series->overlay,
                                &settings->plot, error) &&
-           orr_comparison_gantt(&campaign->comparisons[0], error) &&
-           orr_comparison_report(&campaign->comparisons[0], error);
+           orr_comparison_gantt(&series->comparisons[0], error) &&
+           orr_comparison_report(&series->comparisons[0], error);
 }
 
 /* Reports the complete runs; after a signal, these are not all. */
-static enum orr_exit report(const struct campaign *campaign)
+static enum orr_exit report(const struct series *series)
 {
-    const struct orr_settings *settings = campaign->settings;
+    const struct orr_settings *settings = series->settings;
     JsonArray *comparisons = json_array_new();
     enum orr_exit status = ORR_EXIT_OK;
     GError *error = NULL;
     unsigned begun = 0;
 
-    for (; begun < campaign->count; begun++) {
-        JsonObject *facts = orr_comparison_facts(&campaign->comparisons[begun]);
+    for (; begun < series->count; begun++) {
+        JsonObject *facts = orr_comparison_facts(&series->comparisons[begun]);
 
         if (!facts)
             break;
         json_array_add_object_element(comparisons, facts);
     }
     if (begun > 0) {
-        warn(campaign, json_array_get_object_element(comparisons, 0));
+        warn(series, json_array_get_object_element(comparisons, 0));
         print(comparisons, settings);
-        if (!save(campaign, begun, &error))
+        if (!save(series, begun, &error))
             status = ORR_EXIT_FAILURE;
     }
     if (error)
@@ -250,47 +248,46 @@ static enum orr_exit report(const struct campaign *campaign)
 }
 
 /* @variants: struct orr_settings, one for each comparison. */
-static void init(struct campaign *campaign, const struct orr_settings *settings,
+static void init(struct series *series, const struct orr_settings *settings,
                  const struct orr_overlay *overlay, char **names,
                  const GArray *variants)
 {
-    *campaign = (struct campaign){
+    *series = (struct series){
         .settings = settings,
         .overlay = overlay,
         .names = names,
         .count = variants->len,
     };
-    campaign->comparisons = g_new(struct orr_comparison, campaign->count);
-    for (unsigned i = 0; i < campaign->count; i++)
-        orr_comparison_init(&campaign->comparisons[i],
+    series->comparisons = g_new(struct orr_comparison, series->count);
+    for (unsigned i = 0; i < series->count; i++)
+        orr_comparison_init(&series->comparisons[i],
                             &g_array_index(variants, struct orr_settings, i),
                             names, (unsigned)settings->replicas);
-    campaign->jobs_each = orr_comparison_jobs(&campaign->comparisons[0]);
-    campaign->statuses =
-        g_new0(enum orr_exit, (gsize)campaign->count * campaign->jobs_each);
-    campaign->errors =
-        g_new0(GError *, (gsize)campaign->count * campaign->jobs_each);
+    series->jobs_each = orr_comparison_jobs(&series->comparisons[0]);
+    series->statuses =
+        g_new0(enum orr_exit, (gsize)series->count * series->jobs_each);
+    series->errors = g_new0(GError *, (gsize)series->count * series->jobs_each);
 }
 
-static void clear(struct campaign *campaign)
+static void clear(struct series *series)
 {
-    for (unsigned i = 0; i < campaign->count * campaign->jobs_each; i++)
-        g_clear_error(&campaign->errors[i]);
-    for (unsigned i = 0; i < campaign->count; i++)
-        orr_comparison_clear(&campaign->comparisons[i]);
-    g_free(campaign->comparisons);
-    g_free(campaign->statuses);
-    g_free(campaign->errors);
+    for (unsigned i = 0; i < series->count * series->jobs_each; i++)
+        g_clear_error(&series->errors[i]);
+    for (unsigned i = 0; i < series->count; i++)
+        orr_comparison_clear(&series->comparisons[i]);
+    g_free(series->comparisons);
+    g_free(series->statuses);
+    g_free(series->errors);
 }
 
 /* Prints where a signal stopped the comparisons. */
-static void print_stopped(const struct campaign *campaign)
+static void print_stopped(const struct series *series)
 {
     const struct orr_comparison *last = NULL;
     g_autofree char *size = NULL;
 
-    for (unsigned i = 0; i < campaign->count; i++) {
-        const struct orr_comparison *comparison = &campaign->comparisons[i];
+    for (unsigned i = 0; i < series->count; i++) {
+        const struct orr_comparison *comparison = &series->comparisons[i];
 
         if (orr_comparison_complete(comparison, 0, NULL) <
             comparison->replicas) {
@@ -341,12 +338,12 @@ static enum orr_exit explain_hangs(const struct orr_comparison *comparison)
     return status;
 }
 
-static enum orr_exit explain_all_hangs(const struct campaign *campaign)
+static enum orr_exit explain_all_hangs(const struct series *series)
 {
     enum orr_exit status = ORR_EXIT_OK;
 
-    for (unsigned i = 0; i < campaign->count; i++) {
-        enum orr_exit other = explain_hangs(&campaign->comparisons[i]);
+    for (unsigned i = 0; i < series->count; i++) {
+        enum orr_exit other = explain_hangs(&series->comparisons[i]);
 
         if (status != ORR_EXIT_STALLED && other != ORR_EXIT_OK)
             status = other;
@@ -358,18 +355,18 @@ static enum orr_exit compare(const struct orr_settings *settings,
                              const struct orr_overlay *overlay, char **names,
                              const GArray *variants)
 {
-    struct campaign campaign;
+    struct series series;
     enum orr_exit status, reported = ORR_EXIT_OK, hung = ORR_EXIT_OK;
 
-    init(&campaign, settings, overlay, names, variants);
-    status = perform_all(&campaign);
+    init(&series, settings, overlay, names, variants);
+    status = perform_all(&series);
     if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
-        reported = report(&campaign);
-        hung = explain_all_hangs(&campaign);
+        reported = report(&series);
+        hung = explain_all_hangs(&series);
     }
     if (status > ORR_EXIT_SIGNAL)
-        print_stopped(&campaign);
-    clear(&campaign);
+        print_stopped(&series);
+    clear(&series);
     if (status == ORR_EXIT_OK)
         status = reported;
     return status == ORR_EXIT_OK ? hung : status;

@@ -118,7 +118,7 @@ static JsonObject *facts_of(const struct orr_shrink *shrink, const char *kind)
     orr_output_set_text(facts, "kind", shrink->token.hang);
     if (strcmp(kind, shrink->token.hang) != 0)
         orr_output_set_text(facts, "kind_before", kind);
-    json_object_set_int_member(facts, "runs", (gint64)shrink->trials.count);
+    json_object_set_int_member(facts, "runs", (gint64)shrink->runs.count);
     json_object_set_boolean_member(
         facts, "complete", shrink->complete && shrink->critical.complete);
     add_extent(facts, "before", &shrink->before, shrink->scale);

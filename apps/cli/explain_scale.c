@@ -19,12 +19,12 @@
 
 static const char *const axes[] = {"gpus", "cpus", NULL};
 
-struct study {
+struct series {
     const struct orr_settings *settings;
     const char *axis;
     GArray *counts; /* double, ascending */
     struct orr_scale scale;
-    JsonObject *facts; /* what all runs have in common; NULL: none has ended */
+    JsonObject *facts; /* members common to all runs; NULL: no run has ended */
 };
 
 /* ---- the request ---- */
@@ -38,25 +38,25 @@ static bool refuse(const char *text, const char *why, GError **error)
     return false;
 }
 
-static bool check_counts(const struct study *study, GError **error)
+static bool check_counts(const struct series *series, GError **error)
 {
-    for (guint i = 0; i < study->counts->len; i++) {
-        double count = g_array_index(study->counts, double, i);
+    for (guint i = 0; i < series->counts->len; i++) {
+        double count = g_array_index(series->counts, double, i);
 
         if (!(count >= 1 && count <= INT_MAX) || count != floor(count))
-            return refuse(study->settings->scale,
+            return refuse(series->settings->scale,
                           "expected whole numbers of at least 1", error);
-        if (i > 0 && count <= g_array_index(study->counts, double, i - 1))
-            return refuse(study->settings->scale, "expected ascending numbers",
+        if (i > 0 && count <= g_array_index(series->counts, double, i - 1))
+            return refuse(series->settings->scale, "expected ascending numbers",
                           error);
     }
     return true;
 }
 
 /* Parses "gpus=1:8", "gpus=1:8:2" or "cpus=1,2,4". */
-static bool parse(struct study *study, GError **error)
+static bool parse(struct series *series, GError **error)
 {
-    const char *text = study->settings->scale;
+    const char *text = series->settings->scale;
     const char *list = strchr(text, '=');
     g_autofree char *name = g_strndup(text, strcspn(text, "="));
     g_autofree char *stepped = NULL;
@@ -67,59 +67,59 @@ static bool parse(struct study *study, GError **error)
         return refuse(text, "expected gpus=FROM:TO or cpus=FROM:TO", error);
     if (!orr_names_find("scale", axes, name, &found, error))
         return false;
-    study->axis = axes[found];
+    series->axis = axes[found];
     colon = strchr(++list, ':');
     stepped =
         g_strconcat(list, colon && !strchr(colon + 1, ':') ? ":1" : "", NULL);
-    study->counts = orr_range_parse(stepped, error);
-    return study->counts && check_counts(study, error);
+    series->counts = orr_range_parse(stepped, error);
+    return series->counts && check_counts(series, error);
 }
 
-static double last_of(const struct study *study)
+static double last_of(const struct series *series)
 {
-    return g_array_index(study->counts, double, study->counts->len - 1);
+    return g_array_index(series->counts, double, series->counts->len - 1);
 }
 
-static bool check(const struct study *study, GError **error)
+static bool check(const struct series *series, GError **error)
 {
-    const struct orr_settings *settings = study->settings;
+    const struct orr_settings *settings = series->settings;
 
-    if ((strcmp(study->axis, "gpus") == 0 ? settings->gpus : settings->cpus) >=
+    if ((strcmp(series->axis, "gpus") == 0 ? settings->gpus : settings->cpus) >=
         0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--scale %s= and --%s cannot be combined", study->axis,
-                    study->axis);
+                    "--scale %s= and --%s cannot be combined", series->axis,
+                    series->axis);
         return false;
     }
     if (settings->extrapolate > 0 &&
-        (double)settings->extrapolate <= last_of(study)) {
+        (double)settings->extrapolate <= last_of(series)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--extrapolate %" G_GUINT64_FORMAT
                     " is not beyond the last run, with %g %s",
-                    settings->extrapolate, last_of(study), study->axis);
+                    settings->extrapolate, last_of(series), series->axis);
         return false;
     }
     return orr_plot_check(&settings->plot, error);
 }
 
-static void warn(const struct study *study, const char *command)
+static void warn(const struct series *series, const char *command)
 {
-    double wanted = (double)study->settings->extrapolate;
+    double wanted = (double)series->settings->extrapolate;
 
-    if (study->counts->len < ORR_SCALING_LEAST_POINTS)
+    if (series->counts->len < ORR_SCALING_LEAST_POINTS)
         orr_message_print(command,
                           "laws need at least %d runs: nothing is predicted",
                           ORR_SCALING_LEAST_POINTS);
-    else if (wanted > ORR_SCALING_FAR * last_of(study))
+    else if (wanted > ORR_SCALING_FAR * last_of(series))
         orr_message_print(command,
                           "%g %s are more than %d times the last run: do not "
                           "rely on what is predicted",
-                          wanted, study->axis, ORR_SCALING_FAR);
+                          wanted, series->axis, ORR_SCALING_FAR);
 }
 
 /* ---- the runs ---- */
 
-/* Makes the mapping of a run. */
+/* A trace that records the mapping of a run. */
 struct watch {
     struct orr_trace trace; /* first */
     struct orr_mapping *mapping;
@@ -137,7 +137,7 @@ static void see_task(struct orr_trace *trace, const struct orr_trace_task *task)
                     });
 }
 
-static void add(struct study *study, double count, struct orr_run *run,
+static void add(struct series *series, double count, struct orr_run *run,
                 struct orr_run *ideal)
 {
     const struct orr_report *report = orr_run_report(run);
@@ -145,37 +145,38 @@ static void add(struct study *study, double count, struct orr_run *run,
 
     for (unsigned i = 0; i < report->worker_count; i++)
         busy[i] = (double)report->workers[i].busy_ns;
-    orr_scale_add(&study->scale, count, busy, report->worker_count,
+    orr_scale_add(&series->scale, count, busy, report->worker_count,
                   report->makespan_ns, orr_run_report(ideal)->makespan_ns);
     g_free(busy);
 }
 
-/* Keeps what all runs have in common, of the facts of the first. */
-static void describe(struct study *study, const struct orr_settings *settings,
+/* Copies the members common to all runs from the facts of the first. */
+static void describe(struct series *series, const struct orr_settings *settings,
                      struct orr_run *run)
 {
     JsonObject *facts;
 
-    if (study->facts)
+    if (series->facts)
         return;
     facts = orr_facts_new(settings, orr_run_report(run), NULL, 0);
-    study->facts = json_object_new();
-    orr_facts_copy_common(study->facts, facts);
+    series->facts = json_object_new();
+    orr_facts_copy_common(series->facts, facts);
     for (size_t i = 0; axes[i]; i++)
-        json_object_remove_member(study->facts, axes[i]);
-    orr_output_set_text(study->facts, "sched", orr_text_of(facts, "sched"));
+        json_object_remove_member(series->facts, axes[i]);
+    orr_output_set_text(series->facts, "sched", orr_text_of(facts, "sched"));
     json_object_unref(facts);
 }
 
-static enum orr_exit simulate(struct study *study, double count, GError **error)
+static enum orr_exit simulate(struct series *series, double count,
+                              GError **error)
 {
     struct watch watch = {.trace.task = see_task};
-    struct orr_settings settings = *study->settings;
+    struct orr_settings settings = *series->settings;
     struct orr_run *run = NULL, *ideal = NULL;
     enum orr_exit status;
 
-    *(study->axis == axes[0] ? &settings.gpus : &settings.cpus) = (int)count;
-    settings.machine = NULL; /* it may have too few GPUs */
+    *(series->axis == axes[0] ? &settings.gpus : &settings.cpus) = (int)count;
+    settings.machine = NULL; /* the machine may have too few GPUs */
     watch.mapping = orr_mapping_new("the run");
     status =
         orr_simulate_run(&settings, settings.sched, &watch.trace, &run, error);
@@ -183,10 +184,10 @@ static enum orr_exit simulate(struct study *study, double count, GError **error)
         status = orr_simulate_ideal(&settings, settings.sched, watch.mapping,
                                     &ideal, error);
     if (status == ORR_EXIT_OK) {
-        describe(study, &settings, run);
-        add(study, count, run, ideal);
+        describe(series, &settings, run);
+        add(series, count, run, ideal);
     } else {
-        g_prefix_error(error, "with %g %s: ", count, study->axis);
+        g_prefix_error(error, "with %g %s: ", count, series->axis);
     }
     orr_run_free(ideal);
     orr_run_free(run);
@@ -196,33 +197,33 @@ static enum orr_exit simulate(struct study *study, double count, GError **error)
 
 /* ---- the results ---- */
 
-static bool draw(const struct study *study, GError **error)
+static bool draw(const struct series *series, GError **error)
 {
-    g_autofree char *options =
-        orr_exact_format(json_object_get_member(study->facts, "options"), ", ");
+    g_autofree char *options = orr_exact_format(
+        json_object_get_member(series->facts, "options"), ", ");
     g_autofree char *title = g_strdup_printf(
-        "%s on %s, %s%s%s", orr_text_of(study->facts, "app"),
-        orr_text_of(study->facts, "platform"),
-        orr_text_of(study->facts, "sched"), *options ? ", " : "", options);
+        "%s on %s, %s%s%s", orr_text_of(series->facts, "app"),
+        orr_text_of(series->facts, "platform"),
+        orr_text_of(series->facts, "sched"), *options ? ", " : "", options);
 
-    return orr_scale_plot(&study->scale, study->axis, title,
-                          &study->settings->plot, error);
+    return orr_scale_plot(&series->scale, series->axis, title,
+                          &series->settings->plot, error);
 }
 
-static enum orr_exit perform(struct study *study, GError **error)
+static enum orr_exit perform(struct series *series, GError **error)
 {
-    for (guint i = 0; i < study->counts->len; i++) {
+    for (guint i = 0; i < series->counts->len; i++) {
         enum orr_exit status =
-            simulate(study, g_array_index(study->counts, double, i), error);
+            simulate(series, g_array_index(series->counts, double, i), error);
 
         if (status != ORR_EXIT_OK)
             return status;
     }
-    orr_scale_fit(&study->scale, (double)study->settings->extrapolate);
-    orr_scale_add_facts(&study->scale, study->axis, study->facts);
-    if (!draw(study, error))
+    orr_scale_fit(&series->scale, (double)series->settings->extrapolate);
+    orr_scale_add_facts(&series->scale, series->axis, series->facts);
+    if (!draw(series, error))
         return ORR_EXIT_FAILURE;
-    orr_scale_facts_print(study->facts, study->settings->format);
+    orr_scale_facts_print(series->facts, series->settings->format);
     return ORR_EXIT_OK;
 }
 
@@ -248,20 +249,20 @@ bool orr_scale_check(const struct orr_settings *settings, GError **error)
 enum orr_exit orr_scale_run(const char *command,
                             const struct orr_settings *settings, GError **error)
 {
-    struct study study = {.settings = settings};
+    struct series series = {.settings = settings};
     enum orr_exit status;
 
-    orr_scale_init(&study.scale);
-    if (!parse(&study, error)) {
+    orr_scale_init(&series.scale);
+    if (!parse(&series, error)) {
         status = ORR_EXIT_USAGE;
-    } else if (!check(&study, error)) {
+    } else if (!check(&series, error)) {
         status = orr_exit_of(*error);
     } else {
-        warn(&study, command);
-        status = perform(&study, error);
+        warn(&series, command);
+        status = perform(&series, error);
     }
-    orr_scale_clear(&study.scale);
-    g_clear_pointer(&study.counts, g_array_unref);
-    g_clear_pointer(&study.facts, json_object_unref);
+    orr_scale_clear(&series.scale);
+    g_clear_pointer(&series.counts, g_array_unref);
+    g_clear_pointer(&series.facts, json_object_unref);
     return status;
 }

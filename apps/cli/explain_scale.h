@@ -4,16 +4,16 @@
 
 #include "apps/settings/settings.h"
 
-/* Returns whether options that need --scale, or exclude it, are as they should
- * be. Fails with ORR_ERROR_VALUE. */
+/* Checks options that need --scale or exclude it. Fails with ORR_ERROR_VALUE.
+ */
 bool orr_scale_check(const struct orr_settings *settings, GError **error);
 
 /*
  * Simulates the resolved @settings, which orr_scale_check() accepts, with each
- * number of GPUs or CPUs that settings->scale says ("gpus=1:8"), and once more
- * each with an ideal network; prints the factors of efficiency (scale.h), their
- * laws and what these predict up to settings->extrapolate; draws them if there
- * is to be a plot. @command is for messages.
+ * number of GPUs or CPUs in settings->scale ("gpus=1:8"), each also with an
+ * ideal network; prints the factors of efficiency (scale.h), their laws and
+ * predictions up to settings->extrapolate; draws them if the settings ask for a
+ * plot. @command is for messages.
  *
  * Returns the exit status, with @error unless it is ORR_EXIT_OK: that of the
  * first run that fails or hangs.

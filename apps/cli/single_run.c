@@ -32,7 +32,7 @@ static void print(JsonObject *facts, const struct orr_settings *settings)
     }
 }
 
-/* The progress of a run that has so many tasks. */
+/* Progress of a run, and its number of tasks. */
 struct counter {
     struct orr_progress progress;
     double tasks;
@@ -106,7 +106,7 @@ static enum orr_exit run_and_accept(const struct orr_single_run *single,
     return status;
 }
 
-/* Runs with the traces, and ends those that are files. */
+/* Runs with the traces, and completes their files. */
 static enum orr_exit run_traced(const struct orr_single_run *single,
                                 struct orr_trace_files *files,
                                 JsonObject **facts, GError **error)
@@ -123,11 +123,11 @@ static enum orr_exit run_traced(const struct orr_single_run *single,
     return ORR_EXIT_FAILURE;
 }
 
-/* What the charts of a run need of it. */
+/* Traces in memory that the charts of a run need. */
 struct observers {
-    struct orr_timeline *timeline;  /* of the Gantt chart; NULL: none */
-    struct orr_html_record *record; /* of the report; NULL: none */
-    struct orr_step_log *steps;     /* of --hang-steps; NULL: none */
+    struct orr_timeline *timeline;  /* for the Gantt chart; NULL: none */
+    struct orr_html_record *record; /* for the report; NULL: none */
+    struct orr_step_log *steps;     /* for --hang-steps; NULL: none */
 };
 
 /* Simulates, and writes the traces of the settings. */
@@ -264,8 +264,8 @@ static bool write_report(const struct orr_settings *settings,
     return orr_html_save(settings->report, &report, error);
 }
 
-/* Computes the bounds of what shows them, and adds them to @facts if they are
- * asked for. */
+/* Computes bounds if a chart, the report or --bounds shows them; adds them to
+ * @facts for --bounds. */
 static bool bound(const struct orr_settings *settings,
                   const struct observers *observers, JsonObject *facts,
                   struct orr_bounds *bounds, GError **error)

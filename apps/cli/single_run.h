@@ -19,18 +19,18 @@ struct orr_single_run {
      */
     bool (*accept)(struct orr_run *run, void *data, GError **error);
 
-    /* Adds to @facts of a run that finished; NULL: nothing. */
+    /* Adds members to @facts of a run that finished; NULL: adds nothing. */
     void (*complete)(JsonObject *facts, struct orr_run *run, void *data);
     void *data;
 
-    /* Prints the facts; NULL: as those of a run. */
+    /* Prints the facts; NULL: orr_facts_print_run(). */
     void (*print)(JsonObject *facts, enum orr_format format, void *data);
 };
 
 /*
  * Simulates one run and reports it: prints its facts in the format of the
- * settings and messages about settings without effect, and writes the trace if
- * there is to be one, also of a run that hangs.
+ * settings and messages about settings without effect, and writes the traces,
+ * also of a run that hangs.
  *
  * Returns the exit status. The diagnosis of a hang is printed on the standard
  * error, and is part of the facts unless they are text. For other failures

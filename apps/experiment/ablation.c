@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An ablation in three steps: find the models to degrade; compute the change of
+ * speed for each size and variant from runs that the command has performed, as
+ * ratios of means over pairs of replicas; print or draw the resulting facts.
+ */
 #include "apps/experiment/ablation.h"
 
 #include <math.h>
@@ -16,7 +21,7 @@
 #include "models/import/platform_find.h"
 #include "models/platform/switches.h"
 
-/* Returns the item of @items that degrades the model @name; borrowed. */
+/* Returns the item of @items, "name=value", for the model @name; borrowed. */
 static const char *find_item(char **items, const char *name, GError **error)
 {
     g_auto(GStrv) names = g_strdupv(items);
@@ -59,7 +64,7 @@ static char **select_items(char **items, const char *names, GError **error)
     return (char **)g_ptr_array_free(selected, FALSE);
 }
 
-/* Sets the switches of a run: those of the platform, then those given. */
+/* Sets the switches of a run: from the platform, then from --model. */
 static bool find_switches(const struct orr_settings *settings,
                           struct orr_switches *switches, GError **error)
 {
@@ -95,7 +100,7 @@ char **orr_degradations_find(const struct orr_settings *settings,
     return NULL;
 }
 
-/* Smaller changes do not count: see verdict_of(). */
+/* Changes of the speed that verdict_of() ignores are smaller. */
 #define NOTICEABLE 0.01
 
 static JsonObject *run_at(const struct orr_ablation *a, unsigned size,
@@ -205,7 +210,7 @@ static void set_number(JsonObject *object, const char *name, double value,
         json_object_set_null_member(object, name);
 }
 
-/* Sets "least_size", say, and "least_shape" if there are shapes. */
+/* Sets PREFIXsize and, if there are shapes, PREFIXshape: "least_size". */
 static void set_size(JsonObject *object, const char *prefix,
                      const struct orr_ablation *a, unsigned size, bool known)
 {
@@ -243,7 +248,7 @@ static void add_degradation(JsonArray *degradations,
     orr_output_set_text(row, "verdict", known ? verdict_of(&effect) : NULL);
 }
 
-/* Sets members of @row to means over the replicas that were run. */
+/* Sets members of @row to means over the replicas that have been run. */
 static void set_means(JsonObject *row, const struct orr_ablation *a,
                       unsigned size, unsigned variant)
 {
@@ -273,7 +278,7 @@ static void set_means(JsonObject *row, const struct orr_ablation *a,
         set_number(row, names[i], sums[i] / MAX(count, 1), known[i]);
 }
 
-/* Returns the facts of a complete run of that size and variant, or NULL. */
+/* Returns the facts of some complete run of this size and variant, or NULL. */
 static JsonObject *example(const struct orr_ablation *a, unsigned size,
                            unsigned variant)
 {
@@ -334,7 +339,7 @@ JsonObject *orr_ablation_facts(const struct orr_ablation *a)
     return facts;
 }
 
-/* An ablation as text and as a plot. */
+/* ---- text and plot ---- */
 
 /* Returns "-" if the change is not known: the runs were stopped. */
 static char *format_change(JsonObject *row, const char *name)
@@ -458,8 +463,8 @@ static bool has_gflops(JsonObject *run)
     return !json_object_get_null_member(run, "gflops");
 }
 
-/* Returns the digits behind the point of the speed: of GFlop/s, or of runs/s.
- */
+/* Returns the digits after the decimal point of the speed, in GFlop/s or
+ * runs/s. */
 static int digits_of(JsonObject *run)
 {
     return has_gflops(run) ? 1 : 4;
@@ -549,10 +554,10 @@ struct picture {
     JsonArray *runs;
     GPtrArray *sizes; /* texts */
     struct orr_plot plot;
-    struct orr_curve *curves; /* of plot */
+    struct orr_curve *curves; /* owned; plot.curves */
 };
 
-/* A shape is at its mean. */
+/* Returns the place of @size on the x axis; for a shape, its mean. */
 static double x_of(JsonArray *runs, const char *size)
 {
     for (guint i = 0; i < json_array_get_length(runs); i++) {

@@ -17,7 +17,7 @@
  */
 struct orr_ablation {
     unsigned size_count;
-    const uint64_t *sizes;     /* values of the axis */
+    const uint64_t *sizes;     /* values of the axis option */
     const char *const *shapes; /* shapes as texts, "40x10"; or NULL: the axis
                                   is no shape */
 
@@ -25,8 +25,8 @@ struct orr_ablation {
     unsigned variant_count;
     char *const *variants;
 
-    /* Runs of each size and variant. Those with the same replica number use the
-       same random draws. */
+    /* Runs of each size and variant. Runs with the same replica number use the
+     * same random draws. */
     unsigned replicas;
 
     /* Facts (facts.h) at [(size * replicas + replica) * variant_count +
@@ -50,9 +50,9 @@ JsonObject *orr_ablation_facts(const struct orr_ablation *ablation);
 void orr_ablation_print(JsonObject *facts, const char *axis);
 
 /*
- * Draws a curve over the size, whose axis has @axis_title, for each variant
- * that makes a difference: of the speed, or of its change against all models in
- * per cent. Fails as orr_plot_save() does.
+ * Draws, over the size (@axis_title), a curve for each variant that makes a
+ * difference: the speed, or its change against all models in per cent. Fails as
+ * orr_plot_save() does.
  */
 enum orr_ablation_curves { ORR_ABLATION_SPEED, ORR_ABLATION_CHANGE };
 bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
@@ -64,9 +64,9 @@ bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
 double orr_ablation_speed(JsonObject *run);
 
 /*
- * Returns the models that `orrery ablate` degrades, with their simplest value,
- * "memory=off". These are all models that do not have that value in a run of
- * @settings or, with --degrade, the ones named there. NULL-terminated, not
+ * Returns the models that `orrery ablate` degrades, with their simplest value:
+ * "memory=off". These are the models named by --degrade or, without it, all
+ * models that have another value in a run of @settings. NULL-terminated, not
  * empty; free with g_strfreev().
  *
  * Returns NULL with ORR_ERROR_UNKNOWN if a model or the platform is not known

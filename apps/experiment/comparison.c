@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Performs the runs of a comparison as independent jobs, which write to
+ * separate elements of its arrays, so that they need no lock. The first replica
+ * of each policy also records what the summary, the Gantt chart and the report
+ * need. A replica is complete if all policies that do not hang have a result
+ * for it; statistics use only complete replicas.
+ */
 #include "apps/experiment/comparison.h"
 
 #include <math.h>
@@ -84,7 +91,7 @@ static void add_hang(struct orr_comparison *comparison, size_t place,
     g_atomic_int_inc(&comparison->hanging[policy]);
 }
 
-/* Simulates with @trace, and says why the run takes its time. */
+/* Simulates with @files as trace, and sets the summary of @policy. */
 static enum orr_exit explain(struct orr_comparison *comparison,
                              const struct orr_settings *settings,
                              unsigned policy, struct orr_trace_files *files,
@@ -108,7 +115,7 @@ static enum orr_exit explain(struct orr_comparison *comparison,
     return status;
 }
 
-/* Simulates, and observes the run as the summary and the charts need it. */
+/* Simulates with the traces that the summary and the charts need. */
 static enum orr_exit observe(struct orr_comparison *comparison,
                              const struct orr_settings *settings,
                              unsigned policy, JsonObject **facts,
@@ -178,7 +185,7 @@ enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
     unsigned policies = comparison->policy_count;
     unsigned replica, step;
 
-    /* The jobs of replicas with their own bounds come first. */
+    /* The first bounds_count replicas also have a job for their bounds. */
     if (job < comparison->bounds_count * (policies + 1)) {
         replica = job / (policies + 1);
         step = job % (policies + 1);

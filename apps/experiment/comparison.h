@@ -17,27 +17,27 @@
  * same random draws: in one replica, the runs differ by their policy only.
  */
 struct orr_comparison {
-    struct orr_settings settings; /* resolved; what it owns is borrowed */
-    char *const *names;           /* of policies, as given; borrowed */
-    char **labels;                /* names in reports; owned */
+    struct orr_settings
+        settings; /* resolved; a shallow copy, whose pointers are borrowed */
+    char *const *names; /* names of the policies, as given; borrowed */
+    char **labels;      /* names in reports; owned */
     unsigned policy_count;
     unsigned replicas; /* > 0 */
 
-    /* For each replica if durations of kernels differ between replicas, else
-       one for all; NAN: none. */
+    /* One for each replica if durations of kernels differ between replicas,
+     * otherwise one for all. NAN: no bound. */
     unsigned bounds_count;
     struct orr_bounds *bounds;
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
     double *energies_j;  /* [replica * policy_count + policy]; NAN: not known */
-    JsonObject **facts;  /* [policy], of its first replica; NULL: none */
-    char **summaries;    /* [policy], why its first replica takes its time, as
-                            in an explanation; NULL: it hangs, or has too many
-                            tasks for it */
-    struct orr_timeline *timelines;  /* [policy], of the first replica; NULL if
-                                        no Gantt chart is wanted */
-    struct orr_html_record *records; /* [policy], of the first replica; NULL if
-                                        no report is wanted */
+    JsonObject **facts;  /* [policy], facts of its first replica; NULL: none */
+    char **summaries;    /* [policy], orr_explanation_summary() of its first
+                            replica; NULL: the run hangs, or has too many tasks */
+    struct orr_timeline
+        *timelines; /* [policy], first replica; NULL: no Gantt chart */
+    struct orr_html_record
+        *records;       /* [policy], first replica; NULL: no report */
     JsonObject **hangs; /* [replica * policy_count + policy]: diagnosis.h;
                            NULL: the run did not hang */
     gint *hanging;      /* [policy]: replicas that hang */
@@ -49,9 +49,9 @@ void orr_comparison_init(struct orr_comparison *comparison,
 void orr_comparison_clear(struct orr_comparison *comparison);
 
 /*
- * The number of jobs, and one of them. A job simulates one replica of a policy
- * or computes bounds; jobs are ordered by replica and may be performed in
- * several threads. They fail as orr_simulate() does.
+ * Return the number of jobs, and perform one of them. A job simulates one
+ * replica of a policy or computes bounds. Jobs are ordered by replica and may
+ * be performed in several threads. They fail as orr_simulate() does.
  */
 unsigned orr_comparison_jobs(const struct orr_comparison *comparison);
 enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
@@ -163,15 +163,16 @@ void orr_comparison_print(JsonObject *facts);
 void orr_comparison_print_several(JsonArray *comparisons, const char *axis);
 
 /*
- * Returns how each policy bears growing spreads of durations: an array of
- * objects with sched, growth_percent (of the mean makespan from the first to
- * the last of @comparisons), worst_slowdown (against the best policy of each
- * comparison) and at_spread (of that comparison). Free with json_array_unref().
+ * Returns how sensitive each policy is to the spread of durations: an array of
+ * objects with sched; growth_percent, growth of the mean makespan from the
+ * first to the last of @comparisons; worst_slowdown, the largest slowdown
+ * against the best policy of a comparison; and at_spread, the spread of that
+ * comparison. Free with json_array_unref().
  */
 JsonArray *orr_comparison_robustness(JsonArray *comparisons);
 
-/* Writes the report of the first replicas, as the settings say, if they want
- * one. Fails as orr_html_save(). */
+/* Writes the report of the first replicas if the settings ask for one. Fails as
+ * orr_html_save(). */
 bool orr_comparison_report(const struct orr_comparison *comparison,
                            GError **error);
 

@@ -8,9 +8,9 @@
 #include "models/base/csv_line.h"
 #include "models/base/file.h"
 
-/* Comparisons as CSV: a row for each policy and size. */
+/* ---- comparisons as CSV: a row for each policy and size ---- */
 
-/* A quantity of an object, and its column. */
+/* A member of an object, and the title of its column. */
 struct column {
     const char *member, *title;
 };
@@ -67,7 +67,7 @@ static JsonObject *object_of(JsonObject *object, const char *name)
     return json_object_get_object_member(object, name);
 }
 
-/* Copies what all policies have in common. */
+/* Copies the members that all policies share. */
 static void copy_settings(JsonObject *row, JsonObject *facts)
 {
     orr_facts_copy_common(row, facts);
@@ -75,7 +75,7 @@ static void copy_settings(JsonObject *row, JsonObject *facts)
     copy(row, facts, "spread");
 }
 
-/* Sets an end of the interval @ci95, or null if there is none. */
+/* Sets one end of the interval ci95, or null if there is no interval. */
 static void set_end(JsonObject *row, const char *title, JsonObject *versus,
                     guint end)
 {
@@ -132,9 +132,9 @@ void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons)
     }
 }
 
-/* The replicas of comparisons as CSV. */
+/* ---- the replicas of comparisons as CSV ---- */
 
-/* Nanoseconds are exact. */
+/* Exact to the nanosecond. */
 #define SECONDS "%.9f"
 
 /* NAN: puts nothing. */
@@ -146,8 +146,8 @@ static void put_number(FILE *file, const char *format, double value)
         fputs(g_ascii_formatd(text, sizeof(text), format, value), file);
 }
 
-/* Puts what all replicas of a comparison have in common. @run: the facts of
- * one of them. */
+/* Writes the fields that all replicas of a comparison share. @run: facts of one
+ * replica. */
 static void put_settings(FILE *file, const struct orr_comparison *comparison,
                          JsonObject *run)
 {
@@ -199,8 +199,8 @@ static void put_all(struct orr_draft *draft,
                     const struct orr_comparison *comparison)
 {
     for (unsigned r = 0; r < comparison->replicas; r++) {
-        /* After a signal a policy may lack its first replica, and then is in
-           no report. */
+        /* After a signal, a policy may lack its first replica: then leave it
+         * out, as other reports do. */
         for (unsigned p = 0; p < comparison->policy_count; p++) {
             if (comparison->facts[p])
                 put_replica(draft->file, comparison, r, p);

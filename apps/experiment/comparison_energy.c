@@ -186,7 +186,8 @@ static void print_bounds(JsonObject *bounds)
            orr_double_of(energy, "idle_j"));
 }
 
-/* Whether the energy of some policy was measured, not only of nominal power. */
+/* Whether the energy of some policy comes from measurements, not only from
+ * nominal power. */
 static bool is_measured(JsonArray *policies)
 {
     for (guint i = 0; i < json_array_get_length(policies); i++) {
@@ -201,7 +202,7 @@ static bool is_measured(JsonArray *policies)
     return false;
 }
 
-/* Whether the user asks for energy: by an order, a state, or a weight. */
+/* Whether options ask for energy: --by, a state of a device, or a weight. */
 static bool is_asked_for(JsonObject *facts, JsonArray *policies)
 {
     JsonArray *changes = orr_array_of(facts, "changes");

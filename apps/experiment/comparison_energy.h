@@ -16,13 +16,13 @@
 void orr_comparison_energy_add(JsonObject *facts,
                                const struct orr_comparison *comparison);
 
-/* Orders policies[] as --by wants: "makespan", "energy" or "edp"; NULL: not.
- * Adds that to @facts as "by". Policies without results are last. */
+/* Orders policies[] by @by: "makespan", "energy" or "edp". Adds it to @facts as
+ * "by". NULL: does nothing. Policies without results are last. */
 void orr_comparison_energy_order(JsonObject *facts, const char *by);
 
 /* Prints a table of the policies of @facts, and the bounds on their energy, if
- * it is known. Energy that follows from nominal power alone is printed only if
- * an option asks for energy: --by, a state of a device, or a weight. */
+ * it is known. Energy from nominal power alone is printed only if an option
+ * asks for energy: --by, a state of a device, or a weight. */
 void orr_comparison_energy_print(JsonObject *facts);
 
 #endif

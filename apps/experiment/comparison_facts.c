@@ -49,10 +49,11 @@ static void set_summary(JsonObject *object, const char *name,
 
 /* The makespans in the complete replicas, as columns. */
 struct columns {
-    unsigned count;       /* complete replicas */
-    unsigned policies;    /* that do not hang and have complete replicas */
-    const char **names;   /* [policy] */
-    unsigned best;        /* the policy with the smallest mean */
+    unsigned count;     /* complete replicas */
+    unsigned policies;  /* number of policies that do not hang and have complete
+                           replicas */
+    const char **names; /* [policy] */
+    unsigned best;      /* the policy with the smallest mean */
     double **makespans_s; /* [policy][replica] */
     double *means_s;      /* [policy] */
     struct orr_bounds bounds;
@@ -300,7 +301,8 @@ gint64 orr_policies_replicas(JsonArray *policies)
     return replicas;
 }
 
-/* If a policy hangs in some comparison, its members are null. */
+/* Returns the robustness of a policy that hangs in some comparison: null
+ * members. */
 static JsonObject *hanging_robustness(const char *name)
 {
     static const char *const members[] = {"growth_percent", "worst_slowdown",

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Comparisons as text: one comparison with its statistics, bounds and shares of
+ * busy time, or a table of several comparisons of different sizes or spreads.
+ * Made from the facts alone (comparison_facts.c).
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -176,7 +181,7 @@ static void print_summaries(JsonArray *policies)
     finish(table);
 }
 
-/* The policy that is better beyond doubt; or "tie". */
+/* Returns the policy that is significantly better; or "tie". */
 static const char *winner_of(JsonObject *pair)
 {
     const char *verdict = orr_text_of(pair, "verdict");
@@ -264,8 +269,8 @@ static void print_statistics(JsonObject *facts, JsonArray *policies)
         orr_double_of(facts, "noise_floor_percent"));
 }
 
-/* Prints why each policy takes its time; of several replicas, the first one
- * tells. */
+/* Prints the summary of each policy: where the time of its first replica went.
+ */
 static void print_reasons(JsonArray *policies)
 {
     struct orr_table *table = orr_table_new("ll");
@@ -356,7 +361,7 @@ static const char *verdict_of(JsonObject *versus)
                : orr_text_of(versus, "verdict");
 }
 
-/* Adds the cells after the name of a policy that hangs. */
+/* Adds the cells of a policy that hangs, after its name. */
 static void add_hang_cells(struct orr_table *table, JsonObject *hang,
                            bool intervals)
 {

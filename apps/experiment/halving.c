@@ -4,13 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Replicas of the first round: the least that have a variance. */
+/* Replicas of the first round: the least number that has a variance. */
 enum { FIRST = 2 };
 
 struct state {
     const struct orr_halving *halving;
-    double *values;                   /* [candidate * most + replica] */
-    struct orr_candidate *candidates; /* the first are still in it */
+    double *values; /* [candidate * most + replica] */
+    struct orr_candidate
+        *candidates; /* the first @left are still in the search */
     unsigned alive;
 };
 
@@ -47,7 +48,7 @@ static int by_mean(const void *a, const void *b)
     return (left->index > right->index) - (left->index < right->index);
 }
 
-/* The order of the result. */
+/* Compares two candidates for the order of the result. */
 static int by_rank(const void *a, const void *b)
 {
     const struct orr_candidate *left = a, *right = b;
@@ -63,7 +64,7 @@ static int by_rank(const void *a, const void *b)
     return by_mean(a, b);
 }
 
-/* Moves candidate @i behind those that are in it. */
+/* Removes candidate @i from the search: moves it behind the remaining ones. */
 static void drop(struct state *state, unsigned i)
 {
     struct orr_candidate candidate = state->candidates[i];
@@ -73,7 +74,7 @@ static void drop(struct state *state, unsigned i)
     state->candidates[i] = candidate;
 }
 
-/* Measures up to @to replicas of those in it, and sorts them. */
+/* Measures the remaining candidates up to replica @to, and sorts them. */
 static bool measure(struct state *state, unsigned from, unsigned to)
 {
     const struct orr_halving *halving = state->halving;
@@ -95,7 +96,7 @@ static bool measure(struct state *state, unsigned from, unsigned to)
     return good;
 }
 
-/* Compares a candidate with the best over the replicas of both. */
+/* Compares a candidate with the best, over the replicas that both have. */
 static void judge(const struct state *state, struct orr_candidate *candidate)
 {
     const struct orr_candidate *best = &state->candidates[0];
@@ -113,7 +114,8 @@ static void judge(const struct state *state, struct orr_candidate *candidate)
         candidate->verdict = ORR_VERDICT_WORSE;
 }
 
-/* Whether every candidate that is in it is known to be worse than the best. */
+/* Whether every other candidate in the search is known to be worse than the
+ * best. */
 static bool is_sure(const struct state *state)
 {
     for (unsigned i = 1; i < state->alive; i++) {
@@ -138,7 +140,7 @@ static bool are_equal(const struct state *state)
     return true;
 }
 
-/* Drops the worse half, but leaves two. */
+/* Removes the worse half of the candidates, but leaves two. */
 static void keep_half(struct state *state)
 {
     unsigned keep = MAX(2, (state->alive + 1) / 2);
@@ -174,9 +176,9 @@ static void rank(const struct state *state)
         judge(state, &state->candidates[i]);
 }
 
-/* Puts one of those that were dropped, but may be as good as the best, back
- * into the search: the first of the list with the fewest replicas. Returns
- * false if there is none. */
+/* Puts one removed candidate that may be as good as the best back into the
+ * search: the first with the fewest replicas. Returns false if there is none.
+ */
 static bool take_back(struct state *state)
 {
     struct orr_candidate *candidates = state->candidates;
@@ -198,8 +200,8 @@ static bool take_back(struct state *state)
     return found > 0;
 }
 
-/* Gives those that were dropped too early more replicas, until each is known to
- * be worse, or has as many as the best. */
+/* Measures more replicas of candidates that were removed too early, until each
+ * is known to be worse or has as many replicas as the best. */
 static bool confirm(struct state *state)
 {
     rank(state);

@@ -9,38 +9,40 @@
 
 /*
  * Successive halving: finds the candidate with the least mean of a random cost.
- * All candidates begin with few replicas; again and again the worse half is
- * dropped, and the others get twice as many. So most replicas go to those that
- * are hard to tell apart (Karnin, Koren, Somekh: Almost optimal exploration in
- * multi-armed bandits, ICML 2013). At the end, those that were dropped although
- * they may be as good as the best get more, too.
+ * All candidates begin with few replicas. In each round, the worse half is
+ * removed, and the others get twice as many replicas. So most replicas are
+ * spent on candidates that are hard to distinguish (Karnin, Koren, Somekh:
+ * Almost optimal exploration in multi-armed bandits, ICML 2013). At the end,
+ * removed candidates that may be as good as the best get more replicas, too.
  *
- * Replica r of all candidates has the same random numbers. What these do to all
- * alike cancels out of the comparison of two candidates, replica by replica
+ * Replica r of all candidates has the same random numbers, so that their common
+ * effect cancels when two candidates are compared replica by replica
  * (statistics.h).
  */
 enum orr_verdict {
     ORR_VERDICT_BEST,   /* the least mean */
-    ORR_VERDICT_WORSE,  /* than the best, at 95 % */
+    ORR_VERDICT_WORSE,  /* worse than the best, at 95 % */
     ORR_VERDICT_OPEN,   /* may be as good as the best, or better */
     ORR_VERDICT_FAILED, /* has no cost */
 };
 
 struct orr_candidate {
-    unsigned index;             /* as numbered by the caller, from 0 */
-    unsigned replicas;          /* that were measured; 0: it failed at once */
-    double mean;                /* of them */
-    struct orr_contrast versus; /* the best, over the same replicas; NAN if
-                                   there is one replica, or it is the best */
+    unsigned index; /* as numbered by the caller, from 0 */
+    unsigned
+        replicas; /* number of replicas measured; 0: the first one failed */
+    double mean;  /* mean of these replicas */
+    struct orr_contrast
+        versus; /* difference from the best, over the same replicas; NAN if
+                   there is one replica, or this is the best */
     enum orr_verdict verdict;
 };
 
 struct orr_halving {
-    unsigned count; /* of candidates */
+    unsigned count; /* number of candidates */
     unsigned most;  /* replicas of a candidate, at least 1 */
 
     /*
-     * Measures the replicas from @from to before @to of @count candidates: sets
+     * Measures the replicas from @from to @to - 1 of @count candidates: sets
      * values[candidate * most + replica] to the cost, above 0; NAN: the
      * candidate fails. Returns false to stop.
      */
@@ -51,9 +53,9 @@ struct orr_halving {
 
 /*
  * Returns all candidates, halving->count of them, from the best to the worst:
- * those with more replicas first, those that fail last. Ends when each other
- * one is worse than the best or has as many replicas. Free with g_free().
- * Returns NULL if halving->measure() does.
+ * candidates with more replicas first, failed ones last. Ends when each
+ * candidate is worse than the best or has as many replicas. Free with g_free().
+ * Returns NULL if halving->measure() returns false.
  */
 struct orr_candidate *orr_halving_run(const struct orr_halving *halving);
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Successive halving (halving.h) over the points of a campaign: measures
+ * replicas in parallel, in rounds that halving requests, and prints the
+ * candidates from the best to the worst, with the uncertainty of the result.
+ */
 #include "apps/experiment/optimum.h"
 
 #include <math.h>
@@ -13,18 +18,19 @@
 #include "models/base/error.h"
 #include "models/base/names.h"
 
-/* What was found. */
+/* The result of a search. */
 struct orr_optimum {
     const struct orr_campaign *campaign;
     const char *objective; /* "makespan" */
-    const char *fact;      /* "makespan_s": that of a run */
+    const char *fact;      /* "makespan_s": the member of the facts of a run */
     unsigned count;
-    const uint64_t *points; /* of the candidates, by index */
-    char *const *reasons;   /* why one fails; NULL: it does not */
+    const uint64_t *points; /* point of each candidate, by index */
+    char *const
+        *reasons; /* by index: why a candidate fails; NULL: it does not */
     const struct orr_candidate *candidates; /* from the best to the worst */
 };
 
-/* Widths of intervals that come from rounding alone. */
+/* Wider intervals are not due to rounding alone. */
 #define ROUNDING 1e-9
 
 static const char *const verdicts[] = {"best", "worse", "open", "failed"};
@@ -37,7 +43,7 @@ static void add_percent(JsonObject *row, const char *name, double share)
         json_object_set_null_member(row, name);
 }
 
-/* Returns the row of a candidate, under names as in the other results. */
+/* Adds the row of a candidate; members are named as in other results. */
 static void add_row(JsonArray *rows, const struct orr_optimum *optimum,
                     const struct orr_candidate *candidate)
 {
@@ -131,7 +137,7 @@ static unsigned count_open(const struct orr_optimum *optimum)
     return count;
 }
 
-/* Whether an interval has a width: something is random. */
+/* Whether some interval has a width: runs are random. */
 static bool is_random(const struct orr_optimum *optimum)
 {
     for (unsigned c = 0; c < optimum->count; c++) {
@@ -144,7 +150,7 @@ static bool is_random(const struct orr_optimum *optimum)
     return false;
 }
 
-/* Says how sure the result is. */
+/* Prints how certain the result is. */
 static void print_sure(const struct orr_optimum *optimum)
 {
     const struct orr_candidate *best = &optimum->candidates[0];
@@ -160,11 +166,11 @@ static void print_sure(const struct orr_optimum *optimum)
         puts("\nSure: every other is worse, at 95 % each");
     else
         printf("\nNot sure: %u may be as good (open); --replicas above %u "
-               "would tell more\n",
+               "may decide it\n",
                open, best->replicas);
 }
 
-/* Prints a row for each candidate and, as text, how sure the result is. */
+/* Prints a row for each candidate and, as text, how certain the result is. */
 static void orr_optimum_print(const struct orr_optimum *optimum,
                               enum orr_format format)
 {
@@ -180,26 +186,26 @@ static void orr_optimum_print(const struct orr_optimum *optimum,
     orr_output_rows(rows, format);
 }
 
-/* Costs that are kept: 80 MB. */
+/* Limit on the costs in memory: 80 MB. */
 #define MOST_VALUES UINT64_C(10000000)
 
 const char *const orr_optimum_objectives[] = {"makespan", "energy", NULL};
 
-/* The facts of a run that they are (facts.h). */
+/* The members of the facts of a run (facts.h), by objective. */
 static const char *const facts_of[] = {"makespan_s", "energy_j"};
 
 struct search {
     const struct orr_optimum_request *request;
     const char *fact;
     unsigned count;
-    uint64_t *points; /* of the candidates */
+    uint64_t *points; /* point of each candidate */
     unsigned most;    /* replicas */
-    int signal;       /* that stopped it; 0: none */
+    int signal;       /* the signal that stopped the search; 0: none */
 
     GMutex mutex;   /* guards all below */
     char **reasons; /* why a candidate fails; NULL: it does not */
-    char *size;     /* of the problem, of the first run; NULL: none yet */
-    bool sizes;     /* there are several */
+    char *size;     /* size of the problem of the first run; NULL: none yet */
+    bool sizes;     /* runs have different sizes */
 };
 
 /* A round: replicas of some candidates. */
@@ -210,7 +216,7 @@ struct round {
     double *values;
 };
 
-/* Notes the size of the problem. */
+/* Compares the size of the problem with the first run. */
 static void see_size(struct search *search, JsonObject *facts)
 {
     JsonNode *node = json_object_get_member(facts, "size");
@@ -225,7 +231,7 @@ static void see_size(struct search *search, JsonObject *facts)
     g_free(size);
 }
 
-/* Returns the cost in @facts, or NULL; NAN if there is none. */
+/* Returns the cost in @facts, which may be NULL; NAN if there is none. */
 static double cost_in(struct search *search, JsonObject *facts)
 {
     JsonNode *node = facts ? json_object_get_member(facts, search->fact) : NULL;
@@ -291,7 +297,7 @@ static bool measure(const unsigned *candidates, unsigned count, unsigned from,
     return search->signal == 0;
 }
 
-/* Lists the points that are wanted. Fails if they are too many. */
+/* Lists the selected points. Fails if there are too many. */
 static bool list_points(struct search *search, GError **error)
 {
     const struct orr_campaign *campaign = search->request->campaign;
@@ -315,7 +321,7 @@ static bool list_points(struct search *search, GError **error)
     return false;
 }
 
-/* Says how many candidates fail, and why the first does. */
+/* Prints how many candidates fail, and why the first one does. */
 static void complain(const struct search *search,
                      const struct orr_candidate *candidates)
 {

@@ -7,28 +7,29 @@
 #include "apps/sweep/point_runner.h"
 
 /*
- * Looks for the point of a campaign with the least makespan, or another
- * objective, by successive halving over replicas (halving.h), and says how sure
- * it is.
+ * Searches for the point of a campaign with the least makespan, or another
+ * objective, by successive halving over replicas (halving.h), and reports how
+ * certain the result is.
  */
 struct orr_optimum_request {
     const char *command; /* for messages */
     const char *objective;
-    const struct orr_campaign *campaign; /* its replicas: at most so many */
+    const struct orr_campaign
+        *campaign; /* its number of replicas is a maximum */
     struct orr_point_runner *points;
     unsigned threads; /* 0: one for each core */
     enum orr_format format;
 };
 
-/* Replicas of a point at most, unless the campaign says how many. */
+/* Maximum number of replicas of a point, unless the campaign sets it. */
 #define ORR_OPTIMUM_REPLICAS 64
 
-/* What can be made small, NULL-terminated. */
+/* The objectives, quantities to minimise; NULL-terminated. */
 extern const char *const orr_optimum_objectives[];
 
 /*
  * Runs the points, and prints them from the best to the worst. Returns
- * ORR_EXIT_OK, the status of a signal or, with @error, that of a failure:
+ * ORR_EXIT_OK, the status of a signal or, with @error, the status of a failure:
  * ORR_ERROR_UNKNOWN if there is no such objective, ORR_ERROR_VALUE if there are
  * too many points, or if all fail.
  */

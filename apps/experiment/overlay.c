@@ -23,7 +23,7 @@ struct reader {
     const char *path;
     unsigned line;
     GPtrArray *fields;    /* of the current line */
-    unsigned count;       /* of columns in the file */
+    unsigned count;       /* number of columns in the file */
     int columns[COLUMNS]; /* [column]: its index in the file; -1: absent */
     const struct orr_app_values *values;
     GArray *points;

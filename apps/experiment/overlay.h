@@ -8,18 +8,17 @@
 #include "apps/programs/programs.h"
 
 /*
- * Speeds that were measured elsewhere, to be drawn over a comparison: a CSV
- * file, whose first line names its columns, with a point in each line.
+ * Measured speeds to draw over a comparison, from a CSV file. Its first line
+ * has the names of the columns, each further line a point:
  *
  *   size        the axis of the application: rows of the matrix
  *   gflops or makespan_s
- *   policy      its name in the comparison; without this column, or empty:
- *               none in particular
+ *   policy name of the policy in the comparison; optional, may be empty
  *
  * Other columns are ignored.
  */
 struct orr_overlay_point {
-    char *policy; /* NULL: none in particular */
+    char *policy; /* NULL: the point belongs to no policy */
     double size;
     double gflops;
 };
@@ -30,8 +29,9 @@ struct orr_overlay {
 };
 
 /*
- * Reads the file @path. @values, of an application, tell how many operations it
- * has at each size. Clear @overlay afterwards, also on failure.
+ * Reads the file @path. @values: options of the application, from which the
+ * number of operations at each size follows. Clear @overlay afterwards, also on
+ * failure.
  *
  * Returns false with ORR_ERROR_IO, or with ORR_ERROR_SYNTAX or ORR_ERROR_VALUE
  * and "path:line: ...".

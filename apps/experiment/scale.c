@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Factors of efficiency over numbers of GPUs or CPUs: computed for each run
+ * from the busy times and the makespan on an ideal network, fitted by laws
+ * (models/fit/scaling.h), and reported as facts, text and CSV.
+ */
 #include "apps/experiment/scale.h"
 
 #include <math.h>
@@ -97,13 +102,14 @@ void orr_scale_fit(struct orr_scale *scale, double count)
     predict(scale, count);
 }
 
-/* The last digits of what was fitted differ from machine to machine. */
+/* Rounds a fitted value, whose last digits differ between machines. */
 static double fitted(double value)
 {
     return round(value * 1e7) / 1e7;
 }
 
-/* GPUs and CPUs; the number of the others is not known of a prediction. */
+/* Adds the numbers of GPUs and CPUs; for a prediction, only the number on the
+ * axis is known. */
 static void add_workers(JsonObject *object, const struct orr_scale_row *row,
                         const char *axis)
 {

@@ -8,16 +8,16 @@
 #include "models/fit/scaling.h"
 
 /*
- * How well a problem uses more and more GPUs or CPUs: factors of efficiency
- * (scaling.h) over their number, a law for each, and what these give for larger
- * numbers.
+ * How well a problem uses an increasing number of GPUs or CPUs: factors of
+ * efficiency (scaling.h) over this number, a fitted law for each factor, and
+ * predictions for larger numbers.
  */
 enum orr_scale_factor {
     ORR_SCALE_LOAD_BALANCE,
     ORR_SCALE_SERIALIZATION,
     ORR_SCALE_TRANSFER,
-    ORR_SCALE_COMPUTATION, /* the time for which all workers of the first run
-                              compute, over that of this run: not a part of the
+    ORR_SCALE_COMPUTATION, /* computing time of all workers in the first run,
+                              divided by that in this run; not a factor of the
                               parallel efficiency */
     ORR_SCALE_FACTORS
 };
@@ -28,9 +28,9 @@ const char *orr_scale_factor_name(enum orr_scale_factor factor);
 /* A run, or a prediction. */
 struct orr_scale_row {
     double count;        /* GPUs or CPUs, >= 1 */
-    unsigned workers;    /* of all kinds; 0: it is predicted */
-    int64_t makespan_ns; /* of a run */
-    double computing;    /* ns of all workers of a run */
+    unsigned workers;    /* number of workers of all kinds; 0: a prediction */
+    int64_t makespan_ns; /* 0 for a prediction */
+    double computing;    /* computing time of all workers of a run, ns */
     double factors[ORR_SCALE_FACTORS];
     double parallel; /* the product of the first three */
 };
@@ -49,10 +49,9 @@ void orr_scale_clear(struct orr_scale *scale);
 /*
  * Adds the next run.
  *
- * @count:    GPUs or CPUs, more than in the run before
- * @busy_ns:  for which each of @workers (> 0) computes
- * @makespan: ns
- * @ideal:    ns: the makespan with an ideal network
+ * @count: GPUs or CPUs, more than in the run before @busy_ns: computing time of
+ * each of @workers (> 0) @makespan: ns @ideal: ns: the makespan with an ideal
+ * network
  */
 void orr_scale_add(struct orr_scale *scale, double count, const double *busy_ns,
                    unsigned workers, int64_t makespan, int64_t ideal);
@@ -72,8 +71,8 @@ static inline const struct orr_scale_row *orr_scale_row(const GArray *rows,
     return &g_array_index(rows, struct orr_scale_row, i);
 }
 
-/* Adds what is known of @scale over @axis, "gpus" or "cpus", to @facts: the
- * members scale (the axis), runs, fits, predictions. */
+/* Adds @scale over @axis, "gpus" or "cpus", to @facts: the members scale (the
+ * axis), runs, fits, predictions. */
 void orr_scale_add_facts(const struct orr_scale *scale, const char *axis,
                          JsonObject *facts);
 

@@ -6,19 +6,19 @@
 struct sweep {
     struct orr_breakdown *breakdown;
     const struct orr_observation *seen;
-    GArray *
-        ready[ORR_MAX_NODES]; /* struct orr_time_span, apart and ascending: some
-                                 task for the memory node is ready; or NULL */
+    GArray *ready[ORR_MAX_NODES]; /* by memory node: struct orr_time_span,
+                                     disjoint and ascending, in which some task
+                                     for the node is ready; or NULL */
 };
 
-/* A task was ready, up to when it was taken. */
+/* The time for which a task was ready, until a worker took it. */
 struct offer {
     struct orr_time_span span;
     uint32_t nodes; /* see struct orr_seen_task */
 };
 
-/* Adds @one to @offers, in order of when they ended. Tasks come in order of
- * their own ends: it is close to the last ones. */
+/* Inserts @one into @offers, sorted by end. Tasks come in the order of their
+ * ends, so the place is near the end of the array. */
 static void add_offer(GArray *offers, struct offer one)
 {
     guint at = offers->len;
@@ -29,7 +29,8 @@ static void add_offer(GArray *offers, struct offer one)
     g_array_insert_val(offers, at, one);
 }
 
-/* The tasks that were ready for some time, in order of when that ended. */
+/* Returns the offers of all tasks that were ready for some time, sorted by end.
+ */
 static GArray *find_offers(const struct orr_observation *seen)
 {
     GArray *offers =
@@ -58,8 +59,8 @@ static GArray *find_ready(const GArray *offers, unsigned node)
     return spans;
 }
 
-/* How long the copies that @task waited for last take with their links alone.
- */
+/* Returns how long the last copy that @task waited for, with the copy to its
+ * source before it, takes without contention. */
 static int64_t time_alone(const struct orr_observation *seen,
                           const struct orr_seen_task *task)
 {
@@ -71,7 +72,7 @@ static int64_t time_alone(const struct orr_observation *seen,
     return sum;
 }
 
-/* Moves *@at forward to @to, and returns how far. */
+/* Moves *@at forward to @to; returns the distance. */
 static int64_t advance(int64_t *at, int64_t to)
 {
     int64_t length = MAX(0, to - *at);
@@ -80,8 +81,8 @@ static int64_t advance(int64_t *at, int64_t to)
     return length;
 }
 
-/* What a worker did between the kernels of two tasks. @before, @next: NULL if
- * there is none. */
+/* Divides the time of a worker between two kernels into states. @before, @next:
+ * the tasks; NULL: none. */
 static void explain_gap(struct sweep *sweep, struct orr_gap *gap,
                         const struct orr_seen_task *before,
                         const struct orr_seen_task *next, unsigned node)
@@ -124,7 +125,7 @@ static void add_gap(struct sweep *sweep, struct orr_gap gap,
     g_array_append_val(sweep->breakdown->gaps, gap);
 }
 
-/* The tasks of each worker, in order; as a list of indexes by worker. */
+/* Returns, by worker, an array of the indices of its tasks in order. */
 static GArray **tasks_by_worker(const struct orr_observation *seen,
                                 unsigned workers)
 {
@@ -146,7 +147,9 @@ static void sweep_worker(struct sweep *sweep, unsigned worker, unsigned node,
     for (guint i = 0; i < tasks->len; i++) {
         uint32_t index = g_array_index(tasks, uint32_t, i);
         const struct orr_seen_task *task = orr_seen_task(sweep->seen, index);
-        int64_t from = MAX(task->from, gap.from); /* rounded in lock-step */
+        int64_t from = MAX(
+            task->from,
+            gap.from); /* with lock-step, dates are rounded and may overlap */
 
         gap.to = from;
         gap.next = index;

@@ -5,12 +5,12 @@
 #include "apps/explain/observation.h"
 
 /*
- * Where the time of each worker goes, after Brodowicz and Sterling's SLOW:
+ * Breakdown of the time of each worker, after SLOW by Brodowicz and Sterling:
  * starvation, latency, overhead, waiting (for contention). At each date, a
  * worker has the first of these states that holds:
  *
  *   computing   a kernel runs
- *   waiting     the task that it took lacks data, except for
+ *   waiting     it holds a task whose data have not arrived, except for
  *   latency     the time that the last copy that it waits for takes with its
  *               links alone, with the copy of the datum to the source before it
  *               if there is one
@@ -19,7 +19,7 @@
  *               policy keeps it for another worker, or the driver is at work
  *   starvation  no task that it could run is ready
  *
- * A ready task is one that awaits no other, and that no worker has taken.
+ * A task is ready when its dependencies are complete, until a worker takes it.
  */
 enum orr_worker_state {
     ORR_COMPUTING,
@@ -32,17 +32,19 @@ enum orr_worker_state {
 
 struct orr_breakdown {
     unsigned worker_count;
-    int64_t (*ns)[ORR_STATES]; /* by worker: its states add up to the end */
+    int64_t (*ns)[ORR_STATES]; /* by worker: time in each state; the sum is the
+                                  end of the run */
     GArray *gaps;              /* struct orr_gap, by worker, ascending */
 };
 
-/* A worker did not compute. */
+/* A period in which a worker did not compute. */
 struct orr_gap {
     unsigned worker;
     int64_t from, to;
-    int64_t ns[ORR_STATES]; /* they add up to its length */
-    uint32_t next; /* index of the task whose kernel ran then; ORR_SEEN_NONE: it
-                      was the last one */
+    int64_t ns[ORR_STATES]; /* time in each state; the sum is the length of the
+                               gap */
+    uint32_t next;          /* index of the task whose kernel ended the gap;
+                               ORR_SEEN_NONE: the gap reaches the end of the run */
 };
 
 /* @nodes: the memory node of each worker. @end: ns; not before the last kernel

@@ -7,8 +7,8 @@
 #include "models/fit/scaling.h"
 #include "models/import/mapping.h"
 
-/* The mean time of each kernel on the class of workers on which it is shortest,
- * of those on which it ran. */
+/* Returns the mean time of each kernel on the fastest class of workers on which
+ * it ran. */
 static double *find_work(const struct orr_observation *seen,
                          const struct orr_report *report)
 {
@@ -45,7 +45,8 @@ static void set(JsonObject *efficiency, const char *name, double value)
         json_object_set_double_member(efficiency, name, value);
 }
 
-/* Which task ran where, and in which order. Free with orr_mapping_free(). */
+/* Returns the worker of each task, and the order on each worker. Free with
+ * orr_mapping_free(). */
 static struct orr_mapping *make_mapping(const struct orr_observation *seen,
                                         const struct orr_report *report)
 {
@@ -67,7 +68,7 @@ static struct orr_mapping *make_mapping(const struct orr_observation *seen,
 }
 
 /* Simulates the run on an ideal network. @mapping may be NULL. Sets *@most to
- * the longest time that a worker computes, ns. Returns the makespan in ns; NAN
+ * the longest computing time of a worker, ns. Returns the makespan in ns; NAN
  * if it hangs. */
 static double run_ideal(const struct orr_settings *settings,
                         struct orr_mapping *mapping, double *most)
@@ -89,7 +90,7 @@ static double run_ideal(const struct orr_settings *settings,
     return makespan;
 }
 
-/* Sets the work of each worker: see load_balance_by_work. */
+/* Sets the work of each worker, for load_balance_by_work (efficiency.h). */
 static void sum_work(const struct orr_observation *seen,
                      const struct orr_report *report, double *works)
 {

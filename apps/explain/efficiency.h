@@ -11,12 +11,10 @@
  * ideal network, orr_simulate_ideal() repeats the mapping and order of the run.
  * Further members are
  *
- *   load_balance_by_work  the load balance if each task counts as long as the
- *                         mean of its kernel on the class of workers that was
- *                         fastest
- *   serialization_free    the longest time that a worker computes over the
- *                         makespan, on the ideal network where the policy
- *                         decides anew
+ *   load_balance_by_work the load balance if the time of each task is the mean
+ * of its kernel on the fastest class of workers serialization_free longest
+ * computing time of a worker over the makespan, on the ideal network, where the
+ * policy decides anew
  *
  * Members are null if their run hangs.
  */

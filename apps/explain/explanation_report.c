@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The members of an explanation, and their text for the terminal. Text is made
+ * from the JSON facts alone. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +47,7 @@ static void add_workers(const struct orr_explanation *explanation,
                                    explanation->breakdown.ns[i]);
 }
 
-/* @before, and a text, or null. */
+/* Appends @before and @text as a JSON string, or null. */
 static void append_text(GString *json, const char *before, const char *text)
 {
     g_string_append(json, before);
@@ -194,9 +196,9 @@ void orr_explanation_add_facts(const struct orr_explanation *explanation,
     orr_output_set_text(facts, "summary", summary);
 }
 
-/* An explanation as text for people. */
+/* ---- an explanation as text ---- */
 
-/* Rows of a table; what is left out is in the other formats. */
+/* Maximum numbers of rows in text; other formats have all of them. */
 enum { MOST_PARTS = 8, MOST_LINKS = 6, MOST_ROUTES = 3 };
 
 static void add_titles(struct orr_table *table, const char *const *titles,
@@ -430,7 +432,7 @@ static void print_idle(JsonObject *facts)
         puts("");
 }
 
-/* By how much the makespan changes: "-5.3 %". */
+/* Returns the change of the makespan: "-5.3 %". */
 static char *describe_gain(double gain)
 {
     return fabs(gain) < 0.0005 ? g_strdup("0.0 %")

@@ -8,7 +8,7 @@
 
 enum { WORST = 3 };
 
-/* Why a worker computes nothing up to the end. */
+/* Returns why a worker does not compute at the end of a run. */
 static char *explain_end(const struct orr_gap *gap)
 {
     if (gap->ns[ORR_OVERHEAD] < (gap->to - gap->from) / 100)
@@ -20,7 +20,7 @@ static char *explain_end(const struct orr_gap *gap)
         100 * (double)gap->ns[ORR_OVERHEAD] / (double)(gap->to - gap->from));
 }
 
-/* Why no task was ready for the worker of @next until then. */
+/* Returns why no task was ready for the worker before @next. */
 static char *explain_starvation(const struct orr_explanation *explanation,
                                 const struct orr_report *report,
                                 const struct orr_seen_task *next)
@@ -40,7 +40,7 @@ static char *explain_starvation(const struct orr_explanation *explanation,
                            report->workers[parent->worker].name);
 }
 
-/* Which copy @next waited for, and why it took so long. */
+/* Returns the copy that @next waited for, and the reason of its duration. */
 static char *explain_copy(const struct orr_explanation *explanation,
                           const struct orr_seen_task *next,
                           enum orr_worker_state state)
@@ -82,7 +82,7 @@ static char *explain_gap(const struct orr_explanation *explanation,
     return explain_copy(explanation, next, state);
 }
 
-/* Whether @gap is longer than @other, or comes first. */
+/* Whether @gap is longer than @other, or as long and earlier. */
 static bool is_worse(const struct orr_gap *gap, const struct orr_gap *other)
 {
     return !other || gap->to - gap->from > other->to - other->from;

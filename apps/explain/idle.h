@@ -4,7 +4,7 @@
 
 #include "apps/explain/explanation.h"
 
-/* Adds the states of enum orr_worker_state, "computing_s" and so on. */
+/* Adds a member for each state of enum orr_worker_state: "computing_s", ... */
 void orr_explanation_add_states(JsonObject *object, const int64_t *ns);
 
 /*

@@ -7,7 +7,7 @@
 #include "runtime/recording.h"
 #include "runtime/run.h"
 
-/* Tasks of a kernel on CPUs and on GPUs. */
+/* Numbers of tasks of a kernel on CPUs and on GPUs. */
 struct split {
     uint64_t ran[2];
     double best[2];

@@ -6,9 +6,9 @@
 #include "apps/settings/settings.h"
 
 /*
- * Adds the member kernels to @facts of the @run that ended: for
- * each kernel, how many of its tasks ran on CPUs and on GPUs, and how many do
- * in an optimum of the area bound (models/bounds/bounds.h), null if it is not
+ * Adds the member kernels to @facts of @run, which has ended: for each kernel,
+ * the number of tasks on CPUs and on GPUs, in the run and in an optimal
+ * solution of the area bound (models/bounds/bounds.h); null if that is not
  * known.
  */
 void orr_kernels_add_facts(const struct orr_explanation *explanation,

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Records tasks and copies of a run for its explanation, with indices instead
+ * of names. Names of kernels, routes and links are stored once. The last copy
+ * of each datum to each memory node is kept, so that a task finds the copy that
+ * it waited for, and a copy through the host its first half.
+ */
 #include "apps/explain/observation.h"
 
 #include <string.h>
 
 #include "runtime/orrery.h"
 
-/* The element @at of @array, of uint32_t; new ones are @unset. */
+/* Returns element @at of an array of uint32_t, which grows if needed; new
+ * elements are @unset. */
 static uint32_t *element(GArray *array, size_t at, uint32_t unset)
 {
     while (array->len <= at)
@@ -55,7 +62,7 @@ static uint32_t add_name(struct orr_observation *seen,
     return offset;
 }
 
-/* The task that ended last of those that @task awaited. */
+/* Returns the predecessor of @task that ended last. */
 static uint32_t find_parent(const struct orr_observation *seen,
                             const struct orr_trace_task *task)
 {
@@ -77,7 +84,7 @@ static uint32_t find_parent(const struct orr_observation *seen,
     return parent;
 }
 
-/* The copy that ended last of those that @task waited for. */
+/* Returns the copy for @task that ended last. */
 static uint32_t find_copy(struct orr_observation *seen,
                           const struct orr_trace_task *task)
 {
@@ -98,9 +105,9 @@ static uint32_t find_copy(struct orr_observation *seen,
     return latest;
 }
 
-/* What a task writes is no longer there where it had been evicted. */
-static void note_writes(struct orr_observation *seen,
-                        const struct orr_trace_task *task)
+/* After a write, older evictions of the datum do not count any more. */
+static void record_writes(struct orr_observation *seen,
+                          const struct orr_trace_task *task)
 {
     for (unsigned i = 0; i < task->datum_count; i++)
         if (task->accesses[i].mode != ORR_R)
@@ -141,11 +148,11 @@ static void add_task(struct orr_trace *trace, const struct orr_trace_task *task)
     };
 
     *element(seen->indices, task->order, ORR_SEEN_NONE) = seen->tasks->len;
-    note_writes(seen, task);
+    record_writes(seen, task);
     g_array_append_val(seen->tasks, one);
 }
 
-/* Whether @route is that of @copy, if it is between the same memory nodes. */
+/* Whether @copy, between the same memory nodes, crosses the links of @route. */
 static bool has_links(const struct orr_observation *seen,
                       const struct orr_seen_route *route,
                       const struct orr_trace_copy *copy)
@@ -178,7 +185,8 @@ static void add_route(struct orr_observation *seen,
     g_array_append_val(seen->routes, route);
 }
 
-/* The index of the route of @copy; one pair of nodes may have several. */
+/* Returns the index of the route of @copy; a pair of nodes may have several
+ * routes. */
 static uint32_t find_route(struct orr_observation *seen,
                            const struct orr_trace_copy *copy)
 {

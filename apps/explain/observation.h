@@ -9,34 +9,33 @@
 #include "runtime/orrery_trace.h"
 
 /*
- * A trace that keeps of a run what explains where its time went: about 120
- * bytes for each task, each copy and each datum. Dates are in ns since the
- * first submission.
+ * A trace in memory for the explanation of a run: about 120 bytes for each
+ * task, each copy and each datum. Dates are in ns since the first submission.
  */
 
 /* No task, or no copy. */
 #define ORR_SEEN_NONE UINT32_MAX
 
 struct orr_seen_task {
-    uint32_t order; /* of submission */
+    uint32_t order; /* order of submission */
     uint32_t worker;
-    uint32_t kernel; /* index of kernels */
-    uint32_t name;   /* offset in names */
-    uint32_t nodes;  /* bit n: a worker of memory node n could run it */
-    uint32_t parent; /* index of the task that it awaited and that ended last;
-                        ORR_SEEN_NONE: it was ready when it was submitted */
-    uint32_t copy;   /* index of the last copy that it waited for;
+    uint32_t kernel; /* index in kernels */
+    uint32_t name;   /* offset of the name in names */
+    uint32_t nodes;  /* bit n: some worker of memory node n can run the task */
+    uint32_t parent; /* index of the predecessor that ended last; ORR_SEEN_NONE:
+                        the task was ready when it was submitted */
+    uint32_t copy;   /* index of the last copy that the task waited for;
                         ORR_SEEN_NONE: its data were there */
-    uint32_t implementation;       /* this and others: see */
+    uint32_t implementation;       /* as in struct orr_trace_task */
     int64_t ready, taken, arrived; /* struct orr_trace_task */
-    int64_t from, to;              /* of the kernel */
+    int64_t from, to;              /* dates of the kernel */
     int64_t ended;
 };
 
 struct orr_seen_copy {
-    uint8_t from, to;  /* memory nodes */
-    bool evicts;       /* a write-back */
-    bool again;        /* it had been evicted from @to since it was written */
+    uint8_t from, to; /* memory nodes */
+    bool evicts;      /* the copy is a write-back */
+    bool again; /* the datum had been evicted from @to since its last write */
     uint32_t route;    /* index of routes */
     uint32_t previous; /* index of the copy of the datum to @from that this
                           one waited for; or ORR_SEEN_NONE */
@@ -45,24 +44,28 @@ struct orr_seen_copy {
     int64_t submitted, started, ended, alone; /* see struct orr_trace_copy */
 };
 
-/* A way between two memory nodes. */
+/* A route between two memory nodes. */
 struct orr_seen_route {
     char *name;    /* "RAM-CUDA0"; owned */
-    GArray *links; /* uint32_t: indexes of links, as they are crossed; owned */
-    uint32_t next; /* index of another one between the same memory nodes;
-                      ORR_SEEN_NONE: it is the last one */
+    GArray *links; /* uint32_t: indices in links, in the order of the route;
+                      owned */
+    uint32_t next; /* index of another route between the same memory nodes;
+                      ORR_SEEN_NONE: none */
 };
 
 struct orr_observation {
     struct orr_trace trace; /* first, so that one converts to the other */
     GArray *tasks;          /* struct orr_seen_task, in order of their ends */
     GArray *copies;         /* struct orr_seen_copy, in order of their ends */
-    GArray *indices; /* uint32_t: of tasks, by their order; ORR_SEEN_NONE */
+    GArray *indices;        /* uint32_t: index in tasks, by order of submission;
+                               ORR_SEEN_NONE: not ended */
     struct orr_name_index kernels; /* in order of their first end */
-    GArray *counts; /* uint32_t: of tasks, by orr_trace_task.kernel_number */
+    GArray *
+        counts; /* uint32_t: number of tasks, by orr_trace_task.kernel_number */
     struct orr_name_index links; /* in order of their first copy */
     GArray *routes; /* struct orr_seen_route, in order of their first copy */
-    GString *names; /* of tasks: "gemm(3,2,1)", each ends with a 0 */
+    GString
+        *names; /* names of tasks, "gemm(3,2,1)", each with a 0 at its end */
     uint64_t evictions[ORR_MAX_NODES]; /* by memory node */
 
     /* Private. */
@@ -73,8 +76,8 @@ struct orr_observation {
     GArray *gone; /* uint32_t: nodes from which a datum was evicted, by datum */
 };
 
-/* @brief: without names and parents of tasks, which take as much time as the
- * rest. */
+/* @brief: do not record names and parents of tasks, which takes half of the
+ * time. */
 void orr_observation_init(struct orr_observation *seen, bool brief);
 void orr_observation_clear(struct orr_observation *seen);
 

@@ -3,12 +3,14 @@
 
 struct walk {
     const struct orr_observation *seen;
-    GArray *steps;    /* backwards */
-    uint32_t *before; /* by task: the one before it on its worker */
-    int64_t date;     /* the steps begin here */
+    GArray *steps;    /* struct orr_step, from the last to the first */
+    uint32_t *before; /* by task: the task before it on its worker */
+    int64_t
+        date; /* date that the walk has reached; the steps so far begin here */
 };
 
-/* Goes back to @from; @from may be later than where the walk is. */
+/* Adds a step that begins at @from; does nothing if the walk is before @from.
+ */
 static void step(struct walk *walk, enum orr_step_kind kind, uint32_t index,
                  int64_t from)
 {
@@ -37,8 +39,8 @@ static uint32_t *find_before(const struct orr_observation *seen)
     return before;
 }
 
-/* The last task on the worker of @task that had ended by the date of the walk.
- */
+/* Returns the last task on the worker of @task that had ended by the date of
+ * the walk. */
 static uint32_t ended_before(const struct walk *walk, uint32_t task)
 {
     uint32_t index = walk->before[task];
@@ -49,8 +51,8 @@ static uint32_t ended_before(const struct walk *walk, uint32_t task)
     return index;
 }
 
-/* Goes back through the copies for which a task waited, but not beyond the date
- * at which it was ready. */
+/* Adds steps for the copies for which a task waited, back to the date at which
+ * it was ready. */
 static void pass_copies(struct walk *walk, uint32_t task)
 {
     const struct orr_seen_task *waits = orr_seen_task(walk->seen, task);
@@ -66,7 +68,7 @@ static void pass_copies(struct walk *walk, uint32_t task)
     }
 }
 
-/* Passes @task and what came before it; returns the task to which that leads.
+/* Adds steps for @task and its waits; returns the task before it on the path.
  */
 static uint32_t pass(struct walk *walk, uint32_t task)
 {
@@ -103,7 +105,7 @@ static void reverse(GArray *steps)
     }
 }
 
-/* The task whose kernel ended last. */
+/* Returns the task whose kernel ended last. */
 static uint32_t find_last(const struct orr_observation *seen)
 {
     uint32_t last = ORR_SEEN_NONE;
@@ -136,7 +138,7 @@ GArray *orr_path_find(const struct orr_observation *seen, int64_t end)
     return walk.steps;
 }
 
-/* The kernel or the route of a step. */
+/* Returns the index of the kernel or the route of a step. */
 static uint32_t place_of(const struct orr_observation *seen,
                          const struct orr_step *step)
 {
@@ -147,7 +149,7 @@ static uint32_t place_of(const struct orr_observation *seen,
     return orr_seen_copy(seen, step->index)->route;
 }
 
-/* The part of @kind and @index, which is added if there is none. */
+/* Returns the part of @kind and @index, which it adds if there is none. */
 static struct orr_path_part *find_part(GArray *parts, enum orr_step_kind kind,
                                        uint32_t index)
 {

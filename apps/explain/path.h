@@ -5,37 +5,37 @@
 #include "apps/explain/observation.h"
 
 /*
- * The path that a run took to its end: a chain of tasks, copies and waits
- * without a gap, from the first submission to the end of the run. It is found
- * backwards from the task that ended last. A kernel began when the latest of
- * these had ended: the kernel before it on its worker, the copy that it waited
- * for, the task that it awaited.
+ * The critical path of a run as it was executed: a chain of tasks, copies and
+ * waits without a gap, from the first submission to the end of the run. It is
+ * built backwards from the task that ended last. The predecessor of a kernel is
+ * the last to end of three: the kernel before it on its worker, the copy that
+ * it waited for, the task that it depends on.
  */
 enum orr_step_kind {
     ORR_STEP_TASK,   /* a kernel runs */
-    ORR_STEP_COPY,   /* a copy is under way */
-    ORR_STEP_QUEUE,  /* a copy has been requested, and has not started */
-    ORR_STEP_DRIVER, /* the runtime is at work: submission, scheduling, drivers
-                        of devices */
+    ORR_STEP_COPY,   /* a copy is in progress */
+    ORR_STEP_QUEUE,  /* a copy has been requested and waits */
+    ORR_STEP_DRIVER, /* work of the runtime: submission, scheduling, drivers */
     ORR_STEP_KINDS
 };
 
 struct orr_step {
     enum orr_step_kind kind;
-    uint32_t index; /* of the task, or copy; ORR_STEP_DRIVER: of the task that
-                       begins next, or ORR_SEEN_NONE at the end */
+    uint32_t index; /* index of the task or copy; for ORR_STEP_DRIVER, of the
+                       next task, or ORR_SEEN_NONE at the end */
     int64_t from, to;
 };
 
-/* Returns the steps (struct orr_step) up to @end, which is not before the end
- * of the last kernel. Free with g_array_unref(). */
+/* Returns the steps (struct orr_step) up to @end, which must not be before the
+ * end of the last kernel. Free with g_array_unref(). */
 GArray *orr_path_find(const struct orr_observation *seen, int64_t end);
 
-/* What a path spends on steps of one kind: on tasks of one kernel, on copies
- * over one route. */
+/* The time that a path spends on one kind of steps: on tasks of one kernel, or
+ * on copies over one route. */
 struct orr_path_part {
     enum orr_step_kind kind;
-    uint32_t index; /* of the kernel, or route; ORR_SEEN_NONE: of drivers */
+    uint32_t
+        index; /* index of the kernel or route; ORR_SEEN_NONE for drivers */
     unsigned steps;
     int64_t ns;
 };

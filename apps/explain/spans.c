@@ -3,7 +3,7 @@
 
 void orr_spans_add(GArray *spans, struct orr_time_span span)
 {
-    guint kept = spans->len; /* those before @span */
+    guint kept = spans->len; /* number of spans before @span */
 
     for (; kept > 0; kept--) {
         const struct orr_time_span *last =
@@ -27,7 +27,8 @@ int64_t orr_spans_overlap(const GArray *spans, int64_t from, int64_t to)
     guint low = 0, high = spans->len;
     int64_t sum = 0;
 
-    while (low < high) { /* the first that ends after @from */
+    while (low <
+           high) { /* binary search of the first span that ends after @from */
         guint middle = low + (high - low) / 2;
 
         if (g_array_index(spans, struct orr_time_span, middle).to > from)

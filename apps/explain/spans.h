@@ -9,12 +9,12 @@ struct orr_time_span {
     int64_t from, to;
 };
 
-/* Adds a span to @spans (struct orr_time_span), which are ascending and apart:
- * it is joined with those that it overlaps or touches. It must not end before
- * another one that was added. */
+/* Adds a span to @spans (struct orr_time_span), which are ascending and
+ * disjoint; merges it with spans that it overlaps or touches. Spans must be
+ * added in the order of their ends. */
 void orr_spans_add(GArray *spans, struct orr_time_span span);
 
-/* How much of a span is in @spans, ascending and apart. */
+/* Returns the length of the part of [@from, @to) that @spans cover. */
 int64_t orr_spans_overlap(const GArray *spans, int64_t from, int64_t to);
 
 #endif

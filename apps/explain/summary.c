@@ -3,7 +3,7 @@
 
 #include "models/base/units.h"
 
-/* A link with this load is as good as full, since some time passes between
+/* A link with at least this load counts as full, as some time passes between
  * copies. */
 static const double FULL_LINK = 0.8;
 
@@ -27,9 +27,9 @@ static uint64_t sum_reloaded(const struct orr_traffic *traffic)
     return sum;
 }
 
-/* What is behind @state, as the last part of the sentence. A full link is told
- * whatever the state: tasks that wait for copies keep others from being ready,
- * and policies keep tasks where their data are. */
+/* Returns the cause of @state, for the end of the sentence. A full link is a
+ * cause of any state: tasks that wait for copies delay their successors, and
+ * policies keep tasks near their data. */
 static char *find_reason(const struct orr_explanation *explanation,
                          enum orr_worker_state state)
 {
@@ -51,7 +51,8 @@ static char *find_reason(const struct orr_explanation *explanation,
     return g_string_free(text, FALSE);
 }
 
-/* What took @share of the time of all workers, and why. */
+/* Returns a clause on the state that took @share of the time of all workers,
+ * and its cause. */
 static char *describe_loss(const struct orr_explanation *explanation,
                            enum orr_worker_state state, double share)
 {

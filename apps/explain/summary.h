@@ -4,12 +4,11 @@
 
 #include "apps/explain/explanation.h"
 
-/* The state that took most of @ns, of enum orr_worker_state, computing left
- * out. */
+/* Returns the state with the largest time in @ns, except computing. */
 enum orr_worker_state orr_main_loss(const int64_t *ns);
 
-/* Returns a sentence, without its full stop, on what cost most of the time of
- * all workers. Free with g_free(). */
+/* Returns a sentence, without a full stop, on the largest loss of time of all
+ * workers. Free with g_free(). */
 char *orr_explanation_summary(const struct orr_explanation *explanation);
 
 #endif

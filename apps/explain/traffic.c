@@ -5,7 +5,7 @@
 
 #include "apps/explain/spans.h"
 
-/* What a route carried. */
+/* Bytes and copies over a route. */
 struct load {
     uint64_t bytes, copies;
 };
@@ -56,7 +56,8 @@ static void add_copy(struct orr_traffic *traffic, GArray *const *spans,
     for (guint i = 0; i < route->links->len; i++) {
         uint32_t number = g_array_index(route->links, uint32_t, i);
 
-        orr_spans_add(spans[number], span); /* in order of their ends */
+        orr_spans_add(spans[number],
+                      span); /* copies come in the order of their ends */
     }
     if (copy->again) {
         traffic->reloaded_bytes[copy->to] += copy->bytes;
@@ -112,7 +113,7 @@ static int64_t length_of(const GArray *spans)
     return length;
 }
 
-/* The bytes that the link @name could carry in @ns. */
+/* Returns the bytes that the link @name can carry in @ns. */
 static double capacity(const struct orr_platform *platform, const char *name,
                        int64_t ns)
 {

@@ -4,15 +4,16 @@
 
 #include "apps/explain/observation.h"
 
-/* What crossed each link of the machine, and what came back to each GPU. */
+/* Traffic over each link of the machine, and data copied again to each GPU
+ * after an eviction. */
 struct orr_link_traffic {
     const char *name; /* borrowed from the observation */
-    uint64_t bytes;   /* a copy that crosses it twice counts twice */
-    uint64_t copies;  /* one that crosses it twice counts twice */
-    int64_t busy;     /* ns during which at least one copy was on its way over
-                         it */
-    double load;      /* @bytes over bandwidth times makespan */
-    GArray *sharers;  /* struct orr_sharer, the largest first */
+    uint64_t bytes;  /* bytes over the link; a copy that crosses it twice counts
+                        twice */
+    uint64_t copies; /* a copy that crosses the link twice counts twice */
+    int64_t busy;    /* ns during which at least one copy used the link */
+    double load;     /* @bytes divided by bandwidth and makespan */
+    GArray *sharers; /* struct orr_sharer, the largest first */
 };
 
 struct orr_sharer {
@@ -22,13 +23,13 @@ struct orr_sharer {
 
 struct orr_traffic {
     unsigned link_count;
-    struct orr_link_traffic *links;         /* the longest busy first */
-    uint64_t reloaded_bytes[ORR_MAX_NODES]; /* by memory node: copied to it
-                                               again after an eviction */
+    struct orr_link_traffic *links; /* sorted by busy time, the longest first */
+    uint64_t reloaded_bytes[ORR_MAX_NODES]; /* by memory node: bytes copied to
+                                               it again after an eviction */
     uint64_t reloads[ORR_MAX_NODES];
 };
 
-/* @platform: that of the run, which took until @end (ns). */
+/* @platform: platform of the run; @end: end of the run, ns. */
 void orr_traffic_init(struct orr_traffic *traffic,
                       const struct orr_observation *seen,
                       const struct orr_platform *platform, int64_t end);

@@ -5,10 +5,10 @@
 #include "apps/output/output.h"
 #include "apps/simulation/simulate.h"
 
-/* A factor for speeds: 10 % more. */
+/* Factor of speeds and sizes: 10 % more. */
 #define MORE 1.1
 
-/* Appends the change @text, which it takes, to those of the settings. */
+/* Appends the change @text, which it takes, to the changes in the settings. */
 static void add_change(struct orr_settings *settings, char *text)
 {
     GPtrArray *changes = g_ptr_array_new_with_free_func(g_free);
@@ -22,7 +22,7 @@ static void add_change(struct orr_settings *settings, char *text)
     settings->changes = changes;
 }
 
-/* Changes the durations of all kernels on each GPU: the first workers. */
+/* Shortens the durations of all kernels on each GPU. */
 static void speed_up_gpus(struct orr_settings *settings, JsonObject *facts)
 {
     JsonArray *workers = orr_array_of(facts, "workers");

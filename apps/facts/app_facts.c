@@ -33,7 +33,7 @@ static void set_limit(JsonObject *row, const char *member,
         json_object_set_null_member(row, member);
 }
 
-/* What the option is if it is not given; NULL: nothing. */
+/* Returns the default value of the option; NULL: none. */
 static const char *preset_of(const struct orr_app_option *option)
 {
     if (option->preset || option->kind != ORR_APP_CHOICE)
@@ -119,7 +119,7 @@ static void print_lines(JsonObject *facts)
     orr_table_free(table);
 }
 
-/* The values of an option for people: "1 to 1000", "single, double". */
+/* Returns the values of an option as text: "1 to 1000", "single, double". */
 static char *values_of(JsonObject *row)
 {
     const char *kind = orr_text_of(row, "kind");

@@ -7,14 +7,13 @@
 #include "runtime/orrery_app.h"
 
 /*
- * What the table of an application says, as JSON: name, summary, kernels,
- * options with their limits and defaults, and what the commands make of it.
- * @file: the file that it comes from; NULL: it is built in. Free with
- * json_object_unref().
+ * Returns the table of an application as JSON: name, summary, kernels, options
+ * with their limits and defaults, and how commands use it. @file: the file of
+ * the application; NULL: it is built in. Free with json_object_unref().
  */
 JsonObject *orr_app_facts_new(const struct orr_app *app, const char *file);
 
-/* Prints these facts for people. */
+/* Prints these facts as text. */
 void orr_app_facts_print(JsonObject *facts);
 
 #endif

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which kernels can run on which devices, for one family and precision: a mask
+ * of devices for each pair of kernel and tile size. Devices whose masks are
+ * equal at all tile sizes form a class, and consecutive tile sizes with equal
+ * masks share a row of the table.
+ */
 #include "apps/facts/coverage.h"
 
 #include <string.h>
@@ -12,7 +18,8 @@ static bool is_of(const struct orr_platform_kernel *kernel,
            strcmp(kernel->family, coverage->family) == 0;
 }
 
-/* Whether @app always needs the kernel @name, or the platform has it. */
+/* Whether the kernel @name counts: @app always needs it, or the platform has
+ * it. */
 static bool is_wanted(const struct orr_coverage *coverage,
                       const struct orr_app *app, const char *name)
 {
@@ -74,7 +81,7 @@ static void find_tiles(struct orr_coverage *coverage)
         g_array_append_val(coverage->tiles, other);
 }
 
-/* The devices that have a duration of @kernel at @tile. */
+/* Returns the devices with a duration of @kernel at @tile. */
 static uint32_t find_devices(const struct orr_platform *platform,
                              const struct orr_platform_kernel *kernel,
                              unsigned tile)
@@ -165,7 +172,7 @@ uint32_t orr_coverage_class(const struct orr_coverage *coverage,
     return equal;
 }
 
-/* Coverage as facts, as a table and in messages. */
+/* ---- coverage as facts, as a table and in messages ---- */
 
 static unsigned tile_at(const struct orr_coverage *coverage, unsigned t)
 {
@@ -196,8 +203,8 @@ static bool are_equal(const struct orr_coverage *coverage, unsigned device,
     return true;
 }
 
-/* Adds the sizes from number @first on at which @device can run the same
- * kernels. Returns the number after them. */
+/* Adds the consecutive sizes from index @first on at which @device can run the
+ * same kernels. Returns the index after them. */
 static unsigned add_tiles(JsonObject *row, const struct orr_coverage *coverage,
                           unsigned device, unsigned first)
 {
@@ -281,7 +288,8 @@ static char *list_tiles(const struct orr_coverage *coverage, unsigned first,
     return g_string_free(text, FALSE);
 }
 
-/* Says that workers stay idle at the sizes from @first to before @end. */
+/* Returns a message that workers stay idle at the sizes from @first to @end -
+ * 1. */
 static char *describe_idle(const struct orr_coverage *coverage,
                            uint32_t devices, unsigned cpus, unsigned first,
                            unsigned end)
@@ -303,7 +311,7 @@ static void add_text(JsonArray *texts, char *text)
     g_free(text);
 }
 
-/* The devices that have workers, if all GPUs are in use. */
+/* Returns the devices that have workers if all GPUs are used. */
 static uint32_t all_devices(const struct orr_platform *platform)
 {
     uint32_t all = (uint32_t)(((uint64_t)1 << platform->node_count) - 1);

@@ -6,9 +6,9 @@
 #include "models/platform/platform.h"
 
 /*
- * Which workers of a machine can run which kernels of an application. A worker
- * for which the platform has no duration of any kernel of it stays idle in each
- * run, and the run is slower than the machine would be.
+ * Which workers of a machine can run which kernels of an application. If the
+ * platform has no duration of any of these kernels for a worker, the worker
+ * stays idle, and simulated runs are slower than real ones.
  *
  * The workers of a device (platform.h) are alike. Sets of devices are masks,
  * with a bit for each.
@@ -19,21 +19,21 @@ struct orr_coverage {
     enum orr_precision precision;
     GPtrArray *names;  /* const char *, of the kernels */
     GArray *tiles;     /* unsigned; ORR_OTHER_TILES comes last */
-    uint32_t *devices; /* that can run kernel k at tile size t:
+    uint32_t *devices; /* mask of devices that can run kernel k at tile size t:
                           [k * tiles->len + t] */
 };
 
-/* Stands for all tile sizes without measurements: kernels whose durations are
- * modelled run at these, too. */
+/* Represents all tile sizes without measurements, where only kernels with a
+ * model of their durations run. */
 #define ORR_OTHER_TILES 0u
 
-/* More tile sizes of one application than this are left out. */
+/* Limit on the tile sizes of one application; further sizes are left out. */
 #define ORR_COVERAGE_TILES 100
 
 /*
  * The coverage of kernels in one family and precision, at @tile, or at each
- * size in the platform (0). All kernels of an application count; of other
- * families, those of the platform. To be cleared.
+ * size in the platform (0). For a built-in application, all of its kernels
+ * count; for other families, the kernels in the platform. Clear @coverage.
  */
 void orr_coverage_init(struct orr_coverage *coverage,
                        const struct orr_platform *platform, const char *family,
@@ -52,14 +52,14 @@ static inline bool orr_coverage_has(const struct orr_coverage *coverage,
 bool orr_coverage_runs(const struct orr_coverage *coverage, unsigned t,
                        uint32_t devices);
 
-/* Those of @devices that can run no kernel at tile size @t, an index, though
- * they are on, if the others can run all kernels together; else none: then
- * nothing runs. */
+/* Returns the devices of @devices that can run no kernel at tile size @t, an
+ * index, and so stay idle. Returns none if the other devices together cannot
+ * run all kernels: then no run is possible. */
 uint32_t orr_coverage_idle(const struct orr_coverage *coverage, unsigned t,
                            uint32_t devices);
 
-/* The class of @device: at each tile size, all devices of a class can run the
- * same kernels. */
+/* Returns the class of @device, a mask: at each tile size, all devices of a
+ * class can run the same kernels. */
 uint32_t orr_coverage_class(const struct orr_coverage *coverage,
                             unsigned device);
 
@@ -76,16 +76,16 @@ void orr_coverage_add(JsonObject *row, const struct orr_platform *platform);
 /* Prints the coverage in @row as a table, unless it is empty. */
 void orr_coverage_print(JsonObject *row);
 
-/* Prints the notes of @platform as messages of @command: what its reader has
- * left out. */
+/* Prints the notes of @platform, on parts of the file that its reader left out,
+ * as messages of @command. */
 void orr_notes_print(const struct orr_platform *platform, const char *command);
 
 /*
  * Prints the remarks of the application on the resolved @settings, which have a
  * machine; the notes of the machine; and a message of @command if some workers
- * of a run can run no kernel of the application: those of the family of its
- * name, at its options tile and precision. Applications without these options
- * are not checked.
+ * can run no kernel of the application. Its kernels are the family with its
+ * name, at the values of its options tile and precision; applications without
+ * these options are not checked.
  */
 void orr_coverage_warn(const struct orr_settings *settings,
                        const char *command);

@@ -103,7 +103,8 @@ static bool is_known(JsonObject *facts, const char *name)
     return !json_object_get_null_member(facts, name);
 }
 
-/* "12.3 s" of the work that takes so long, "1.23 GFlop" of that counted. */
+/* Returns the work of the graph: "12.3 s" if times are known, "1.23 GFlop" if
+ * operations are. */
 static char *work_of(JsonObject *facts, const char *seconds, const char *gflop)
 {
     g_autofree char *time =

@@ -7,13 +7,12 @@
 #include "models/dag/dag.h"
 
 /*
- * Returns the facts of a task graph for `orrery graph show`: plain members,
- * and the array "kernels". What is not known is null. Free with
- * json_object_unref().
+ * Returns the facts of a task graph for `orrery graph show`: plain members, and
+ * the array "kernels". Unknown values are null. Free with json_object_unref().
  */
 JsonObject *orr_dag_facts_new(const struct orr_dag *dag);
 
-/* Prints them as text. */
+/* Prints these facts as text. */
 void orr_dag_facts_print(JsonObject *facts);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The diagnosis of a hang as JSON, and from that alone as text on the standard
+ * error and as a graph of waits for dot. */
 #include "apps/facts/diagnosis.h"
 
 #include <string.h>
@@ -142,7 +144,7 @@ void orr_diagnosis_shorten(JsonObject *facts)
         json_object_remove_member(hang, lists[i]);
 }
 
-/* A diagnosis as text on the standard error. */
+/* ---- as text on the standard error ---- */
 
 enum { MOST_ENTRIES = 3, MOST_BUFFERS = 12 };
 
@@ -270,9 +272,9 @@ void orr_diagnosis_detail(JsonObject *hang)
     print_decisions(hang);
 }
 
-/* A diagnosis as a graph of waits. */
+/* ---- as a graph of waits ---- */
 
-/* Colour-blind readers can tell these colours apart. */
+/* Colour-blind readers can distinguish these colours. */
 #define CHAIN_COLOUR "#d55e00"
 #define CHAIN_FILL "#fdeee2"
 #define OTHER_COLOUR "#707070"

@@ -8,8 +8,8 @@
 #include "runtime/diagnosis/hang.h"
 
 /*
- * The diagnosis of a run that hangs, as JSON, and as text and a graph made
- * from that.
+ * The diagnosis of a run that hangs as JSON, from which text and a graph are
+ * made.
  */
 
 /*
@@ -46,8 +46,8 @@ void orr_diagnosis_complain(JsonObject *hang, const char *command,
 void orr_diagnosis_detail(JsonObject *hang);
 
 /*
- * Removes from the member "hang" of @facts (facts.h), if it has one, the arrays
- * of objects, which have no place in columns.
+ * Removes arrays of objects, which do not fit into columns of CSV, from the
+ * member "hang" of @facts (facts.h), if there is one.
  */
 void orr_diagnosis_shorten(JsonObject *facts);
 

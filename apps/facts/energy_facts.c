@@ -60,7 +60,7 @@ static void add_parts(JsonObject *facts, const struct orr_energy_report *report)
     json_object_set_object_member(facts, "energy", energy);
 }
 
-/* Adds @value, or null where it would divide by 0 or by what is not known. */
+/* Adds @value, or null if it is not finite: a divisor was 0 or not known. */
 static void set_ratio(JsonObject *facts, const char *name, double value,
                       double divisor)
 {

@@ -13,8 +13,9 @@ void orr_energy_facts_add_weights(JsonObject *facts,
                                   const struct orr_settings *settings);
 
 /*
- * Adds energy_j: null if no kernel has joules. If some has, also energy and
- * what follows from it. To be called when makespan_s and gflops are there.
+ * Adds energy_j, which is null if no kernel has a known energy. Otherwise also
+ * adds the object energy and quantities derived from it. Call it when @facts
+ * has makespan_s and gflops.
  */
 void orr_energy_facts_add(JsonObject *facts, const struct orr_report *report);
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The facts of a run: first built as one JSON object, in an order that scripts
+ * and documents rely on, then printed as text from that object alone, so that
+ * no format knows more than another.
+ */
 #include "apps/facts/facts.h"
 
 #include <math.h>
@@ -88,7 +93,7 @@ static void add_changes(JsonObject *facts, const struct orr_report *report)
         json_array_add_string_element(changes, report->changes[i]);
 }
 
-/* Adds the settings that had no influence. */
+/* Adds the settings that had no influence on the run. */
 static void add_unused(JsonObject *facts, const struct orr_report *report)
 {
     JsonArray *unused = orr_output_add_array(facts, "unused");
@@ -172,7 +177,7 @@ static void add_sources(JsonObject *facts, const struct orr_sources *sources)
     json_object_set_object_member(facts, "durations_from", object);
 }
 
-/* Adds the number of tasks by where their times come from. */
+/* Adds the number of tasks by source of their times. */
 static void add_times(JsonObject *facts, const struct orr_report *report)
 {
     static const char *const names[ORR_TIMES_SOURCES] = {"given", "flops",
@@ -185,7 +190,7 @@ static void add_times(JsonObject *facts, const struct orr_report *report)
     json_object_set_object_member(facts, "times_from", object);
 }
 
-/* Adds null where the application does not say how many operations it has. */
+/* Adds the speed; null if the number of operations is not known. */
 static void add_speed(JsonObject *facts, const struct orr_report *report,
                       const struct orr_settings *settings)
 {
@@ -312,7 +317,7 @@ void orr_facts_keep_common(JsonObject *facts, JsonObject *run)
     json_object_set_array_member(facts, "options", kept);
 }
 
-/* The facts of a run as text. */
+/* ---- the facts of a run as text ---- */
 
 static char *bytes_of(JsonObject *facts, const char *name)
 {
@@ -343,7 +348,7 @@ static char *describe_problem(JsonObject *facts)
         json_object_get_string_member_with_default(facts, "app_file", NULL);
 
     if (g_strcmp0(file, orr_text_of(facts, "app")) == 0)
-        file = NULL; /* a graph, whose name is the file */
+        file = NULL; /* for a graph, the name is the file: do not repeat it */
     for (guint i = 0; i < json_array_get_length(options); i++) {
         const char *item = json_array_get_string_element(options, i);
 
@@ -370,7 +375,7 @@ static char *describe_machine(JsonObject *facts)
         gpus == 1 ? "" : "s", memory);
 }
 
-/* Adds nothing in the usual case: measured kernels. */
+/* Adds a row unless all kernels were measured, the usual case. */
 static void add_kernel_times(struct orr_table *table, JsonObject *facts)
 {
     if (strcmp(orr_text_of(facts, "kernel_times"), "modelled") == 0)
@@ -501,7 +506,7 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     orr_table_free(table);
 }
 
-/* A member that counts tasks, and its text. */
+/* A member that counts tasks, and its text in the table. */
 struct kind {
     const char *name;
     const char *text;

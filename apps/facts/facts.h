@@ -27,8 +27,8 @@ JsonObject *orr_facts_new(const struct orr_settings *settings,
 /* Copies the members of @run that do not depend on the policy into @facts. */
 void orr_facts_copy_common(JsonObject *facts, JsonObject *run);
 
-/* Removes the options of the application that @run, facts too, has not with the
- * same value from the common members @facts. */
+/* Removes from the common members @facts each option of the application that
+ * does not have the same value in @run, the facts of another run. */
 void orr_facts_keep_common(JsonObject *facts, JsonObject *run);
 
 /*
@@ -37,8 +37,8 @@ void orr_facts_keep_common(JsonObject *facts, JsonObject *run);
  */
 void orr_facts_print_request(JsonObject *facts, bool sched);
 
-/* Prints @facts as the text of `orrery run`. It is the same each time, except
- * for the real time that the simulation took, which is printed if @timing. */
+/* Prints @facts as the text of `orrery run`. The text is the same each time,
+ * except for the real time of the simulation, which is printed if @timing. */
 void orr_facts_print_run(JsonObject *facts, bool timing);
 
 #endif

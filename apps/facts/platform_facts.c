@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The facts of a platform as JSON, and their text. Kernels with equal models of
+ * durations share a row. */
 #include "apps/facts/platform_facts.h"
 
 #include <stdio.h>

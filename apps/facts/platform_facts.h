@@ -7,8 +7,8 @@
 #include "models/platform/platform.h"
 
 /*
- * Returns the facts of a platform for `orrery platform show`: some plain
- * members, the arrays "gpus", "links", "routes", "beliefs", "kernels",
+ * Returns the facts of a platform for `orrery platform show`: plain members,
+ * the arrays "gpus", "links", "routes", "beliefs", "kernels",
  * "modelled_kernels" and "power" (power_facts.h), and the object "overheads".
  * Kernel durations are not included. Free with json_object_unref().
  */

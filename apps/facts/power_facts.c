@@ -21,7 +21,8 @@ static bool are_equal_states(const struct orr_power_state *a,
            b->kernel_count == 0;
 }
 
-/* Tables with kernels are shown apart. */
+/* Whether two tables have equal states; a table with kernels is never equal to
+ * another, so that it gets its own rows. */
 static bool are_equal(const struct orr_power_table *a,
                       const struct orr_power_table *b)
 {
@@ -41,7 +42,7 @@ static void set_positive(JsonObject *row, const char *name, double value)
         json_object_set_null_member(row, name);
 }
 
-/* Whether some state of @platform says something of a kernel. */
+/* Whether some state of @platform has a power of a kernel. */
 static bool has_kernels(const struct orr_platform *platform)
 {
     for (unsigned d = 0; platform->power && d < platform->node_count; d++) {
@@ -117,7 +118,7 @@ static bool is_shown(const struct orr_platform *platform, unsigned device)
     return false;
 }
 
-/* "CUDA0 CUDA1": @device and those that equal it. */
+/* Returns the names of @device and of equal devices: "CUDA0 CUDA1". */
 static char *names_of(const struct orr_platform *platform, unsigned device)
 {
     GString *names = g_string_new(orr_platform_device_name(platform, device));

@@ -88,7 +88,7 @@ static void add_prediction(JsonArray *predictions,
         json_object_set_null_member(object, "allowed");
 }
 
-/* Adds what is predicted at each x that was asked for. */
+/* Adds the prediction at each x requested. */
 static bool add_predictions(JsonObject *facts,
                             const struct orr_history_request *request,
                             const GArray *at,
@@ -178,7 +178,7 @@ static void print_curves(JsonObject *facts)
     printf("\n");
 }
 
-/* How far to trust the prediction @object. */
+/* Returns a remark on how reliable the prediction @object is. */
 static char *remark_on(JsonObject *object)
 {
     bool bounded = !json_object_get_null_member(object, "allowed");

@@ -6,16 +6,16 @@
 #include "models/fit/prediction.h"
 
 /*
- * What `orrery predict` reports of the history in the file @path, of the curves
- * and of the prediction at each of @at, doubles. The caller owns it. Returns
- * NULL as orr_predict() does.
+ * Returns the facts of `orrery predict`: the history in the file @path, the
+ * curves, and the prediction at each of @at (double). Owned by the caller.
+ * Returns NULL as orr_predict() does.
  */
 JsonObject *orr_prediction_facts_new(const char *path,
                                      const struct orr_history_request *request,
                                      const struct orr_predictor *predictor,
                                      const GArray *at, GError **error);
 
-/* Prints them; as CSV, the predictions alone. */
+/* Prints these facts; as CSV, only the predictions. */
 void orr_prediction_facts_print(JsonObject *facts, enum orr_format format);
 
 #endif

@@ -13,11 +13,11 @@ struct orr_histogram_request {
     const char *app;      /* NULL: any */
     enum orr_precision precision;
     uint64_t tile;
-    int gpus;      /* GPUs among the workers of records, which are the first
-                      ones; -1: all of the platform */
+    int gpus; /* GPUs among the workers in records, which come first; -1: as in
+                 the platform */
     uint64_t bins; /* at most; 0: chosen from the samples */
     const char *output;
-    bool add_kernels;   /* which the platform lacks */
+    bool add_kernels;   /* add kernels that the platform lacks */
     const char *kernel; /* NULL: any */
     const char *device; /* NULL: any */
     struct orr_plot_options plot;
@@ -41,13 +41,13 @@ orr_histogram_platform(const struct orr_histogram_request *request,
 bool orr_histogram_read(struct orr_kernel_samples *samples, char **paths,
                         int count, const char *command);
 
-/* Returns the options that complete what records say. */
+/* Returns the properties of tasks that records do not contain. */
 struct orr_kernel_samples_hint
 orr_histogram_hint(const struct orr_histogram_request *request,
                    const struct orr_platform *platform);
 
-/* Adds a row to @rows, with the members that all reports of samples begin
- * with, and returns it; borrowed. */
+/* Adds a row to @rows with the first members, common to all reports of samples;
+ * returns it, borrowed. */
 JsonObject *orr_histogram_add_row(JsonArray *rows,
                                   const struct orr_platform *platform,
                                   unsigned kernel, unsigned tile,

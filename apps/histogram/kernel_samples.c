@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sorts the tasks of records into groups by kernel, tile and device. A name of
+ * a task may match several kernels of the platform: the application and the
+ * precision then decide, or reading fails.
+ */
 #include "apps/histogram/kernel_samples.h"
 
 #include <math.h>
@@ -63,7 +68,8 @@ static GArray *find_candidates(const struct orr_kernel_samples *samples,
     return found;
 }
 
-/* If several kernels were found, keeps those of the requested precision. */
+/* If several kernels were found, keeps the ones with the requested precision.
+ */
 static void narrow(const struct orr_kernel_samples *samples, GArray *found)
 {
     guint i = 0;
@@ -121,7 +127,7 @@ static void count_other(struct orr_kernel_samples *samples, const char *name)
 }
 
 /* Adds the kernel of @task to the platform, and its number to @kernels, if the
- * application is known and its name may be that of a kernel. */
+ * application is known and the name of the task is valid for a kernel. */
 static bool add_kernel(struct orr_kernel_samples *samples,
                        const struct orr_record_task *task, GArray *kernels)
 {

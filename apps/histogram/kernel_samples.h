@@ -10,7 +10,7 @@
  * grouped by kernel, tile and device.
  */
 struct orr_sample_group {
-    unsigned kernel; /* of the platform */
+    unsigned kernel; /* index in the platform */
     unsigned tile;
     unsigned device;
     GArray *durations; /* orr_time, in the order in which they were read */
@@ -18,8 +18,9 @@ struct orr_sample_group {
 
 /* Properties of tasks that records do not contain. */
 struct orr_kernel_samples_hint {
-    const char *app;              /* the family of the kernels; NULL: any */
-    enum orr_precision precision; /* of names that are used for both */
+    const char *app; /* the family of the kernels; NULL: any */
+    enum orr_precision
+        precision; /* precision of a kernel name that is used for both */
     unsigned tile;
     unsigned gpus; /* the first workers are this many GPUs */
 };
@@ -28,11 +29,12 @@ struct orr_kernel_samples {
     const struct orr_platform *platform;        /* borrowed */
     const struct orr_kernel_samples_hint *hint; /* borrowed */
     struct orr_platform
-        *grows;         /* the same one, if a kernel that it lacks may be
-                           added, with hint->app as family; or NULL */
-    GPtrArray *groups;  /* struct orr_sample_group, by kernel, tile, device */
-    GString *source;    /* "dmda-1.tasks.rec, other.csv" */
-    GHashTable *others; /* tasks by name, for names of no kernel */
+        *grows;        /* @platform if missing kernels may be added to it, with
+                          hint->app as family; otherwise NULL */
+    GPtrArray *groups; /* struct orr_sample_group, by kernel, tile, device */
+    GString *source;   /* "dmda-1.tasks.rec, other.csv" */
+    GHashTable
+        *others; /* number of tasks by name, for names that are no kernel */
 };
 
 void orr_kernel_samples_init(struct orr_kernel_samples *samples,
@@ -42,7 +44,7 @@ void orr_kernel_samples_clear(struct orr_kernel_samples *samples);
 
 /*
  * Adds the tasks of the file @path. Fails as orr_record_read() does, and with
- * ORR_ERROR_VALUE, naming the line, if a name stands for several kernels or the
+ * ORR_ERROR_VALUE, naming the line, if a name means several kernels or the
  * device of a task is not known.
  */
 bool orr_kernel_samples_read(struct orr_kernel_samples *samples,

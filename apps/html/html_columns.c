@@ -16,8 +16,8 @@ void orr_html_columns_clear(struct orr_html_columns *columns)
     g_byte_array_unref(columns->bytes);
 }
 
-/* Describes the column that begins at the next multiple of 8 bytes, and makes
- * room for it. Returns where. */
+/* Describes the next column, which begins at a multiple of 8 bytes, and
+ * allocates it. Returns its address. */
 static guint8 *begin(struct orr_html_columns *columns, JsonObject *table,
                      const char *name, const char *type, size_t count,
                      size_t width)
@@ -111,8 +111,7 @@ static char *write_json(JsonObject *object)
     return json_to_string(node, FALSE);
 }
 
-/* Compresses @bytes to the end of @to. Memory cannot fail, nor can the
- * compressor. */
+/* Appends @bytes, compressed, to @to. Writing to memory cannot fail. */
 static void compress(GByteArray *to, const GByteArray *bytes)
 {
     g_autoptr(GZlibCompressor) gzip =

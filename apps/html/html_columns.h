@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 /*
- * Columns of numbers, packed for a page. The bytes are, before they are
- * compressed with gzip and written in base64:
+ * Columns of numbers, packed for a page. The bytes, before compression with
+ * gzip and encoding in base64:
  *
  *   4 bytes   N, the length of the description, little-endian
  *   N bytes   a description: JSON in UTF-8
  *   the rest  all columns, little-endian, each from a multiple of 8 bytes on
  *
- * The description has, wherever its maker puts them, objects that describe a
- * column: "type", "at" (bytes from the beginning of the rest), "count".
+ * The description has, anywhere in it, objects that each describe a column:
+ * "type", "at" (bytes from the beginning of the rest), "count".
  *
  *   "u32" "i32" "u8" "f32"  numbers
  *   "i64"                   integers; with "of", the name of a column beside
@@ -39,19 +39,20 @@ void orr_html_add_u8(struct orr_html_columns *columns, JsonObject *table,
 void orr_html_add_f32(struct orr_html_columns *columns, JsonObject *table,
                       const char *name, const float *numbers, size_t count);
 
-/* Integers that are written as differences. */
+/* A column of integers that are written as differences. */
 struct orr_html_i64 {
     const char *name;
     size_t count;
     const int64_t *numbers;
-    const char *of;      /* the column to which they are differences, and */
-    const int64_t *base; /* its numbers; NULL: to the number before */
+    const char *of; /* name of the column from which differences are taken */
+    const int64_t *base; /* numbers of that column; NULL: differences to the
+                            number before */
 };
 
 void orr_html_add_i64(struct orr_html_columns *columns, JsonObject *table,
                       const struct orr_html_i64 *column);
 
-/* Returns all of it with @description, compressed, in base64; free with
+/* Returns the columns with @description, compressed, in base64; free with
  * g_free(). */
 char *orr_html_columns_pack(const struct orr_html_columns *columns,
                             JsonObject *description);

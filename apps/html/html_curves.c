@@ -13,7 +13,7 @@ void orr_html_curve_init(struct orr_html_curve *curve, int64_t end)
     };
 }
 
-/* The part at @place, a date in parts. */
+/* Returns the part that contains @place, a date in units of parts. */
 static unsigned part_at(double place)
 {
     return (unsigned)CLAMP(place, 0, ORR_HTML_PARTS - 1);
@@ -43,8 +43,7 @@ void orr_html_curve_means(const struct orr_html_curve *curve,
 
     for (unsigned i = 0; i < ORR_HTML_PARTS; i++) {
         full += curve->step[i];
-        /* What rounding leaves after the end of an interval is no part of it.
-         */
+        /* Rounding may leave a value below 0 after the end of an interval. */
         means[i] = (float)MAX(full + curve->own[i], 0);
     }
 }
@@ -58,7 +57,7 @@ struct curves {
     JsonArray *list;
     const struct orr_html_record *record;
     int64_t end;
-    struct orr_html_curve curve; /* the present one */
+    struct orr_html_curve curve; /* the curve under construction */
 };
 
 static int64_t last_date(const struct orr_html_record *record)
@@ -109,8 +108,8 @@ static gboolean is_host(const struct orr_html_record *record, uint32_t name)
     return strcmp(orr_name_index_at(&record->names, name), HOST) == 0;
 }
 
-/* Adds the curve of copies between host (or GPUs) and host (or GPUs), unless
- * there is none. */
+/* Adds the curve of copies from the host, or from GPUs, to the host, or to
+ * GPUs, unless there are none. */
 static void add_bandwidth(struct curves *curves, gboolean from_host,
                           gboolean to_host, const char *name)
 {
@@ -137,7 +136,7 @@ static void add_bandwidth(struct curves *curves, gboolean from_host,
         put_curve(curves, "bandwidth", name);
 }
 
-/* Without a copy from or to it, nobody told the name of a memory. */
+/* A memory without copies has no name. */
 static void put_memory(struct curves *curves, uint32_t memory)
 {
     const GArray *memories = curves->record->memories;

@@ -8,15 +8,17 @@
 #include "apps/html/html_record.h"
 
 /*
- * A curve over time, as its means over equal parts of the time axis. Its size
- * does not depend on the length of the run.
+ * A curve over time, stored as means over equal parts of the time axis, so that
+ * its size does not depend on the length of the run.
  */
 enum { ORR_HTML_PARTS = 4096 };
 
 struct orr_html_curve {
     double part_ns;
-    double own[ORR_HTML_PARTS];      /* of intervals that begin or end there */
-    double step[ORR_HTML_PARTS + 1]; /* where full parts of them begin, end */
+    double own[ORR_HTML_PARTS]; /* share of intervals that begin or end in the
+                                   part */
+    double step[ORR_HTML_PARTS + 1]; /* changes where the parts that an interval
+                                        covers fully begin and end */
 };
 
 /* Begins a curve that is 0 from 0 to @end ns, which is > 0. */
@@ -26,7 +28,7 @@ void orr_html_curve_init(struct orr_html_curve *curve, int64_t end);
 void orr_html_curve_add(struct orr_html_curve *curve, int64_t from, int64_t to,
                         double height);
 
-/* Sets @means, of all parts. */
+/* Sets @means to the means of all parts. */
 void orr_html_curve_means(const struct orr_html_curve *curve,
                           float means[ORR_HTML_PARTS]);
 

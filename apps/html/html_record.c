@@ -8,9 +8,9 @@ static uint32_t name_of(struct orr_html_record *record, const char *name)
     return orr_name_index_add(&record->names, name);
 }
 
-/* Keeps what @datum is. Returns its number. */
-static uint32_t note_datum(struct orr_html_record *record,
-                           const struct orr_trace_datum *datum)
+/* Stores @datum unless it is known. Returns its number. */
+static uint32_t add_datum(struct orr_html_record *record,
+                          const struct orr_trace_datum *datum)
 {
     struct orr_html_datum *kept;
 
@@ -29,7 +29,7 @@ static void note_accesses(struct orr_html_record *record,
 {
     for (unsigned i = 0; i < task->datum_count; i++) {
         const struct orr_html_access access = {
-            .datum = note_datum(record, &task->accesses[i].datum),
+            .datum = add_datum(record, &task->accesses[i].datum),
             .mode = task->accesses[i].mode,
         };
 
@@ -78,8 +78,8 @@ static void add_task(struct orr_trace *trace, const struct orr_trace_task *task)
     g_array_append_val(record->tasks, kept);
 }
 
-/* The memory node @node is called @name. */
-static void note_memory(struct orr_html_record *record, unsigned node,
+/* Stores the name of memory node @node. */
+static void name_memory(struct orr_html_record *record, unsigned node,
                         uint32_t name)
 {
     if (node >= record->memories->len)
@@ -111,12 +111,12 @@ static void add_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
         .ended = copy->ended,
         .bytes = copy->bytes,
         .link = link_of(record, copy->from, copy->to),
-        .datum = note_datum(record, &copy->datum),
+        .datum = add_datum(record, &copy->datum),
         .why = name_of(record, copy->why),
     };
 
-    note_memory(record, copy->from_node, name_of(record, copy->from));
-    note_memory(record, copy->to_node, name_of(record, copy->to));
+    name_memory(record, copy->from_node, name_of(record, copy->from));
+    name_memory(record, copy->to_node, name_of(record, copy->to));
     g_array_append_val(record->copies, kept);
 }
 

@@ -8,8 +8,8 @@
 #include "runtime/orrery_trace.h"
 
 /*
- * A trace that keeps, in memory, what a report in HTML shows of a run: about
- * 150 bytes for each task and 50 for each copy. Dates are in ns since the first
+ * A trace in memory of everything that a report in HTML shows: about 150 bytes
+ * for each task and 50 for each copy. Dates are in ns since the first
  * submission. Names are indices of @names.
  */
 struct orr_html_task {
@@ -17,7 +17,7 @@ struct orr_html_task {
     int64_t submitted, ready, arrived, started, kernel_started, kernel_ended,
         ended; /* as in struct orr_trace_task */
     uint32_t worker, kernel, name;
-    uint32_t memory; /* of the worker */
+    uint32_t memory; /* memory of the worker, a name */
     int32_t priority;
     uint32_t first_parent, parent_count; /* of @parents */
     uint32_t first_access, access_count; /* of @accesses */
@@ -28,7 +28,7 @@ struct orr_html_task {
 struct orr_html_copy {
     int64_t submitted, started, ended;
     uint64_t bytes;
-    uint32_t link; /* index of @links */
+    uint32_t link; /* index in @links */
     uint32_t datum;
     uint32_t why; /* name */
 };
@@ -40,7 +40,7 @@ struct orr_html_access {
 
 struct orr_html_datum {
     uint64_t bytes;
-    uint32_t name;       /* plus 1; 0: none */
+    uint32_t name;       /* name plus 1; 0: none */
     int32_t row, column; /* -1: no coordinates */
 };
 
@@ -49,11 +49,11 @@ struct orr_html_link {
     uint32_t from, to; /* names */
 };
 
-/* The bytes in buffers of a GPU's memory change. */
+/* A change of the bytes in buffers of a GPU's memory. */
 struct orr_html_change {
     int64_t date;
     int64_t bytes;   /* < 0: freed */
-    uint32_t memory; /* its node */
+    uint32_t memory; /* memory node */
 };
 
 struct orr_html_record {
@@ -64,8 +64,8 @@ struct orr_html_record {
     GArray *accesses;       /* struct orr_html_access */
     GArray *data;           /* struct orr_html_datum, by number */
     GArray *links;          /* struct orr_html_link */
-    GArray *memories;       /* uint32_t: name plus 1 of each memory node; 0: no
-                               copy has told it */
+    GArray *memories;       /* uint32_t: name plus 1 of each memory node; 0: not
+                               known, as it had no copy */
     GArray *changes;        /* struct orr_html_change, in order of dates */
     struct orr_name_index names;
     GHashTable *of_link; /* index of links plus 1, by both names */

@@ -11,7 +11,7 @@
 #include "models/base/error.h"
 #include "models/base/file.h"
 
-/* The digest of @text, as a Content-Security-Policy names it. */
+/* Returns the digest of @text in the format of a Content-Security-Policy. */
 static char *digest(const char *text)
 {
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
@@ -26,11 +26,11 @@ static char *digest(const char *text)
 }
 
 struct place {
-    const char *mark; /* in the template */
+    const char *mark; /* mark in the template */
     const char *text;
 };
 
-/* Appends @template with the texts of @places in place of their marks. */
+/* Appends @template, with marks replaced by the texts of @places. */
 static void fill(GString *page, const char *template,
                  const struct place *places, size_t count)
 {
@@ -142,8 +142,8 @@ static void add_notes(JsonObject *all, const struct orr_html *report)
     }
 }
 
-/* Returns @facts without the time that the simulation took: a repeated run
- * makes an identical report. */
+/* Returns @facts without the real time of the simulation, so that a repeated
+ * run gives an identical report. */
 static JsonObject *keep_facts(JsonObject *facts)
 {
     JsonObject *kept = json_object_new();

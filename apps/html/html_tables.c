@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Turns a recorded run into columns for the page.
+ *
+ * Kernels and copies are bars: each worker is a row, each link a row below. If
+ * there are more bars than the page can show, neighbours are merged
+ * (html_thin.h). A task or copy that is still a bar of its own keeps all of its
+ * columns; merged bars get the columns of "merged" instead. Columns of dates
+ * are stored as differences to a related column, which compresses well.
+ */
 #include "apps/html/html_tables.h"
 
 #include <string.h>
@@ -14,9 +23,9 @@ struct tables {
     const struct orr_html_record *record;
     const struct orr_kernel_kinds *kinds;
     unsigned copy_kind;
-    uint32_t workers; /* rows of bars that are tasks */
+    uint32_t workers; /* number of rows of workers */
     GArray *bars;     /* struct orr_html_bar */
-    GPtrArray *tasks; /* those that are left; borrowed */
+    GPtrArray *tasks; /* tasks that were not merged; borrowed */
     GPtrArray *copies;
 };
 
@@ -43,7 +52,7 @@ static JsonObject *add_table(const struct tables *tables, const char *name)
     return table;
 }
 
-/* ---- bars, and which are left ---- */
+/* ---- bars, and merging them ---- */
 
 static void add_bars(struct tables *tables)
 {
@@ -157,7 +166,7 @@ static void thin(struct tables *tables, guint most)
 #define MEMBER(record, offset, type)                                           \
     (*(const type *)(const void *)((const char *)(record) + (offset)))
 
-/* Returns the int64_t at @offset of all @records. */
+/* Returns the int64_t members at @offset of all @records. */
 static int64_t *gather(const GPtrArray *records, size_t offset)
 {
     int64_t *numbers = g_new(int64_t, records->len);
@@ -362,7 +371,7 @@ static void add_merged(const struct tables *tables)
         put_u32(tables, table, merged, &numbers[i]);
 }
 
-/* ---- what is no column ---- */
+/* ---- members other than columns ---- */
 
 static void add_names(const struct tables *tables)
 {

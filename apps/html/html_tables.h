@@ -7,7 +7,8 @@
 #include "apps/picture/kernel_kinds.h"
 
 /*
- * Adds to @run, an object of the description of @columns, what @record has:
+ * Adds the content of @record to @run, an object of the description of
+ * @columns:
  *
  *   end_ns           the last date
  *   rows             of workers, in the numbers of merged
@@ -31,8 +32,8 @@
  *   curves[]         means over equal parts from 0 to end_ns: kind ("ready",
  *                    "bandwidth", "memory"), name and the column means
  *
- * @most: bars of the chart (html_thin.h). @copy_kind: kind of copies; the next
- * one is that of evictions.
+ * @most: bars of the chart (html_thin.h). @copy_kind: kind of copies; evictions
+ * have the next number.
  */
 void orr_html_tables_add(struct orr_html_columns *columns, JsonObject *run,
                          const struct orr_html_record *record,

@@ -6,10 +6,10 @@ static struct orr_html_bar *bar_at(const GArray *bars, guint i)
     return &g_array_index(bars, struct orr_html_bar, i);
 }
 
-/* Bars that become one. */
+/* Bars that are merged into one. */
 struct group {
     struct orr_html_bar bar;
-    int64_t *times; /* by kind */
+    int64_t *times; /* total time by kind */
     uint32_t kinds;
 };
 
@@ -45,7 +45,7 @@ static gboolean fits(const struct group *group, const struct orr_html_bar *bar,
     return bar->row == group->bar.row && bar->to - group->bar.from <= width;
 }
 
-/* Merges in place: @bars keep their order. */
+/* Merges neighbours in place; @bars keep their order. */
 static void merge(GArray *bars, uint32_t kinds, int64_t width)
 {
     struct group group = {.times = g_new0(int64_t, kinds), .kinds = kinds};
@@ -65,7 +65,7 @@ static void merge(GArray *bars, uint32_t kinds, int64_t width)
     g_free(group.times);
 }
 
-/* How many bars merge() would leave. */
+/* Returns the number of bars that merge() would leave. */
 static guint count_left(const GArray *bars, int64_t width)
 {
     const struct orr_html_bar *first = bar_at(bars, 0);

@@ -10,15 +10,17 @@ struct orr_html_bar {
     int64_t from, to; /* ns */
     uint32_t row;
     uint32_t kind;
-    uint32_t index; /* of what the bar shows; of the first of several */
-    uint32_t count; /* of those merged; 1: none */
+    uint32_t index; /* index of the task or copy that the bar shows; if merged,
+                       of the first one */
+    uint32_t count; /* number of bars merged into this one; 1: not merged */
 };
 
 /*
- * Thins @bars (struct orr_html_bar, sorted by row, then by start) to @most or
- * fewer: neighbours of one row become one bar, of the kind that takes most of
- * their time, if it is no longer than a width. That is 1 ns, doubled until few
- * enough are left, or until each row has one bar. @kinds: their number.
+ * Reduces @bars (struct orr_html_bar, sorted by row, then by start) to @most or
+ * fewer: neighbours in a row are merged if the result is no longer than a
+ * width; it has the kind that takes most of their time. The width is 1 ns,
+ * doubled until few enough bars are left, or until each row has one bar.
+ * @kinds: number of kinds.
  *
  * Returns the width in ns; 0: nothing had to be merged.
  */

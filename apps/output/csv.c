@@ -36,7 +36,7 @@ static bool holds_objects(JsonNode *node)
            JSON_NODE_HOLDS_OBJECT(json_array_get_element(array, 0));
 }
 
-/* The prefix "outer.NAME." holds the member "name" already. */
+/* Whether the prefix "outer.NAME." already contains the member "name". */
 static bool is_in_prefix(const char *prefix, const char *name)
 {
     return *prefix && strcmp(name, "name") == 0;

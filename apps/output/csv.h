@@ -8,7 +8,7 @@
 /*
  * Prints JSON as comma-separated values on the standard output: RFC 4180, but
  * lines end in a newline only. The columns of an object inside an object are
- * called "outer.inner". Those of an array of objects are called
+ * called "outer.inner". The columns of an array of objects are called
  * "outer.NAME.inner", where NAME is the member "name" of the element or, if it
  * has none, its index from 0. An array of text is one field, separated by
  * semicolons.

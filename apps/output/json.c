@@ -14,7 +14,8 @@ static bool needs_escape(char c)
     return c == '"' || c == '\\' || (unsigned char)c < ' ';
 }
 
-/* RFC 8259, section 7. What needs no escape is appended at once. */
+/* RFC 8259, section 7. Runs of characters that need no escape are appended
+ * together. */
 void orr_json_append(GString *text, const char *value)
 {
     const char *from = value;
@@ -69,7 +70,7 @@ static void print_array(JsonArray *array, int indent)
     putchar(']');
 }
 
-/* @part: a member of it that is text, or NULL. */
+/* @part: a member that is given as text; NULL: none. */
 static void print_object(JsonObject *object, int indent,
                          const struct orr_json_part *part)
 {

@@ -11,14 +11,13 @@
  */
 void orr_json_print(JsonNode *node);
 
-/* The same without the end of the last line, for a part of a larger text: lines
- * after the first are indented @indent times more. */
+/* As orr_json_print() without the final newline, for a part of a larger text:
+ * lines after the first are indented by @indent more levels. */
 void orr_json_put(JsonNode *node, int indent);
 
 /*
- * A member that was made as text: a list of thousands of objects costs ten
- * times more if they are made one by one. In the object it is null, so that its
- * place is known.
+ * A member given as text: a list of thousands of objects costs ten times more
+ * if it is built of JSON nodes. The object has null in its place.
  */
 struct orr_json_part {
     const char *name;

@@ -5,8 +5,8 @@
 #include <glib.h>
 
 /*
- * What a command tells its user beside its results: messages on the standard
- * error, and the exit status.
+ * Output of a command beside its results: messages on the standard error, and
+ * the exit status.
  */
 enum orr_exit {
     ORR_EXIT_OK = 0,
@@ -14,7 +14,7 @@ enum orr_exit {
     ORR_EXIT_USAGE = 2,      /* the request was not understood */
     ORR_EXIT_STALLED = 3,    /* the simulated program deadlocked or stalled */
     ORR_EXIT_LIVELOCKED = 4, /* the simulated program makes no progress, but
-                                events go on for ever */
+                                events occur forever */
 
     /* Plus the number of the signal that stopped the command early: complete
        results were reported. main() then ends by that signal, as shells
@@ -27,8 +27,8 @@ enum orr_exit {
  */
 enum orr_exit orr_exit_of(const GError *error);
 
-/* Returns the status of a command that ends with @error, when it was looking
- * for something that the user named: ORR_EXIT_USAGE for ORR_ERROR_UNKNOWN,
+/* Returns the status of a command that ends with @error while it searched for
+ * something that the user named: ORR_EXIT_USAGE for ORR_ERROR_UNKNOWN,
  * otherwise ORR_EXIT_FAILURE. */
 enum orr_exit orr_exit_of_name(const GError *error);
 

@@ -106,7 +106,8 @@ static void print_rows(JsonArray *rows)
 
         g_string_append_c(alignment, is_number(node) ? 'r' : 'l');
     }
-    /* In wide tables, one column of text seldom tells rows apart. */
+    /* In wide tables, one column of text rarely identifies a row: repeat two
+     * columns in each block. */
     if (alignment->len > 3 && g_str_has_prefix(alignment->str, "ll"))
         memcpy(alignment->str, "LL", 2);
     table = orr_table_new(alignment->str);
@@ -156,7 +157,7 @@ void orr_output_rows(JsonArray *rows, enum orr_format format)
     }
 }
 
-/* Whether the standard output is a pipe that nobody reads any more. */
+/* Whether the standard output is a pipe that no process reads any more. */
 static bool has_no_reader(void)
 {
     struct pollfd file = {.fd = STDOUT_FILENO, .events = POLLOUT};
@@ -173,7 +174,7 @@ bool orr_output_close(void)
         failed = true;
         reason = errno;
     } else if (failed && has_no_reader()) {
-        reason = EPIPE; /* of an earlier write, whose errno is lost */
+        reason = EPIPE; /* an earlier write failed; its errno is lost */
     }
     if (fclose(stdout) != 0 && !failed) {
         failed = true;

@@ -8,9 +8,9 @@
 #include "apps/output/json.h"
 
 /*
- * Results are built once, as JSON, from which every format is made: so all
- * formats hold the same facts. Names of members end in their unit ("_s",
- * "_bytes"), which decides how text shows their values.
+ * Results are built once, as JSON, and every format is made from that, so that
+ * all formats have the same facts. Names of members end in their unit ("_s",
+ * "_bytes"), which determines how text shows the values.
  */
 enum orr_format { ORR_FORMAT_TEXT, ORR_FORMAT_JSON, ORR_FORMAT_CSV };
 
@@ -19,13 +19,13 @@ bool orr_format_parse(const char *text, enum orr_format *format,
                       GError **error);
 
 /*
- * Returns the value @node of the member @name as text for people: "yes",
- * "3.69 MB", "12, 14"; "-" for null. Free with g_free().
+ * Returns the value @node of the member @name as readable text: "yes", "3.69
+ * MB", "12, 14"; "-" for null. Free with g_free().
  */
 char *orr_output_value(const char *name, JsonNode *node);
 
 /*
- * Returns the name of a member as text for people: "gpu memory" for
+ * Returns the name of a member as readable text: "gpu memory" for
  * "gpu_memory_bytes". Free with g_free().
  */
 char *orr_output_title(const char *name);
@@ -33,7 +33,7 @@ char *orr_output_title(const char *name);
 /* Prints @rows, an array of objects with the same members. */
 void orr_output_rows(JsonArray *rows, enum orr_format format);
 
-/* Prints @object as JSON; the second one with @part. */
+/* Print @object as JSON; the second function with @part (json.h). */
 void orr_output_object(JsonObject *object);
 void orr_output_object_with(JsonObject *object,
                             const struct orr_json_part *part);

@@ -22,9 +22,9 @@ struct pool {
     unsigned complete;
     double complete_weight, weight;
 
-    sigset_t signals; /* that stop the jobs */
+    sigset_t signals; /* signals that stop the jobs */
     sigset_t before;  /* the signal mask of the caller */
-    int taken;        /* the signal that was received; 0: none */
+    int taken;        /* signal received; 0: none */
 };
 
 #define ENDED_THREAD G_MAXUINT
@@ -163,13 +163,13 @@ static void perform_all(struct pool *pool, unsigned running)
     orr_progress_erase(pool->progress);
 }
 
-/* Keeps what a job frees for the next one. Otherwise each run gives its memory
- * back to the system, and the next one takes it page by page: a sixth of the
- * time of short runs. */
+/* Keeps freed memory in the process for the next job. Otherwise malloc()
+ * returns it to the system after each run, and the next run gets it page by
+ * page, which takes a sixth of the time of short runs. */
 static void keep_freed_memory(void)
 {
 #ifdef __GLIBC__
-    /* Larger blocks stay on their own, so that they grow without a copy. */
+    /* Larger blocks are mapped separately, so that they grow without a copy. */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     mallopt(M_TRIM_THRESHOLD, 16 << 20);
 #endif

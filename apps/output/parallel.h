@@ -9,21 +9,21 @@
 #include "apps/output/progress_line.h"
 
 /*
- * Independent jobs, run by several threads: by fewer than asked for if the
- * system has no more, and without any by the caller. Jobs begin in the order of
- * their numbers: after a failure, every job before the first failed one is
- * complete.
+ * Independent jobs, run by several threads. If the system cannot start all
+ * threads there are fewer; if it can start none, the caller runs the jobs. Jobs
+ * begin in the order of their numbers: after a failure, every job before the
+ * first failed one is complete.
  *
- * A line shows the progress and the time left (progress_line.h). After
- * SIGINT or SIGTERM no further job begins, and running jobs are completed, so
- * that their results can be reported; a second signal kills the process. For
- * this, no other thread than the calling one may receive these signals.
+ * A line shows the progress and the time left (progress_line.h). After SIGINT
+ * or SIGTERM no further job begins, and running jobs are completed, so that
+ * their results can be reported; a second signal kills the process. For this,
+ * no other thread than the calling one may receive these signals.
  */
 struct orr_parallel {
     const char *command; /* for messages: "compare" */
     const char *noun;    /* for the progress line: "replicas" */
 
-    /* The line, which jobs before these have begun; NULL: these begin it. */
+    /* A progress line that earlier jobs have begun; NULL: begins one. */
     struct orr_progress *progress;
 
     /* Returns the progress line, to be freed with g_free(), and sets *@share to
@@ -34,7 +34,7 @@ struct orr_parallel {
     /* Called by the same thread, some 20 times a second; or NULL. */
     void (*tick)(void *data);
 
-    /* How long job @i takes, in any unit; NULL: all take as long. */
+    /* How long job @i takes, in any unit; NULL: all take equally long. */
     double (*weight)(unsigned i, void *data);
 
     unsigned count;

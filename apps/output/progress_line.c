@@ -6,7 +6,7 @@
 
 enum { DELAY_US = 1000000, INTERVAL_US = 100000 };
 
-/* Longer times are not worth saying. */
+/* Longer times are not shown. */
 #define MOST_S (100.0 * 24 * 3600)
 
 /* ECMA-48: erases the line of the cursor. */

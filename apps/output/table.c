@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Prints a table in aligned columns. If it is wider than the screen, cells of a
+ * last column of text are broken into lines; if it is still wider, columns are
+ * printed in blocks, each with the key columns.
+ */
 #include "apps/output/table.h"
 
 #include <glib.h>
@@ -8,7 +13,7 @@
 
 enum {
     SCREEN = 80, /* columns */
-    ITEM = 20,   /* what is longer is no item of a list, but text */
+    ITEM = 20,   /* longest item of a list; longer cells are text */
 };
 
 struct orr_table {
@@ -54,7 +59,7 @@ static const char *number_of(const char *name)
     return end;
 }
 
-/* Whether rows @a and @b differ in the number of their first cell alone. */
+/* Whether rows @a and @b differ only in the number in their first cell. */
 static bool is_alike(char *const *a, char *const *b, size_t columns)
 {
     size_t prefix = (size_t)(number_of(*a) - *a);
@@ -133,7 +138,7 @@ static size_t longest_word(const char *text)
     return longest;
 }
 
-/* The narrowest that the last column can be made by breaking its cells. */
+/* Returns the least width of the last column when its cells are broken. */
 static size_t narrowest(const struct orr_table *table, size_t column)
 {
     size_t widest = 0;
@@ -183,8 +188,8 @@ static void append_broken(GString *line, const char *text)
     }
 }
 
-/* Columns that are printed side by side: the keys, and those from @from to
- * before @to. */
+/* A block of columns printed side by side: the keys, and the columns from @from
+ * to @to - 1. */
 struct block {
     size_t keys;
     size_t from, to;

@@ -9,9 +9,9 @@
 struct orr_table;
 
 /*
- * @alignment: 'l' or 'r' for each column. Those of leading columns that name
- * what is in a row, such as size and policy, are in capitals; without any, the
- * first column does. Free with orr_table_free().
+ * @alignment: 'l' or 'r' for each column. Capitals mark the leading columns
+ * that identify a row, such as size and policy; without capitals, the first
+ * column does. Free with orr_table_free().
  */
 struct orr_table *orr_table_new(const char *alignment);
 void orr_table_free(struct orr_table *table);
@@ -23,8 +23,8 @@ void orr_table_take(struct orr_table *table, char *text);
 void orr_table_add(struct orr_table *table, const char *text);
 
 /*
- * Makes one row, "CPU7-37", of three or more rows in succession, from CPU7 to
- * CPU37, that differ in the number that their first cell ends with alone: many
+ * Replaces three or more consecutive rows that differ only in the number at the
+ * end of their first cell, from CPU7 to CPU37, by one row "CPU7-37": many
  * workers may have done nothing.
  */
 void orr_table_fold(struct orr_table *table);

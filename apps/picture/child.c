@@ -12,7 +12,7 @@
 #include "models/base/error.h"
 #include "models/base/units.h"
 
-enum { MAX_MESSAGES = 1 << 16 }; /* bytes that are kept; others are dropped */
+enum { MAX_MESSAGES = 1 << 16 }; /* bytes of messages to keep */
 
 bool orr_child_check(const struct orr_child *child, GError **error)
 {
@@ -42,13 +42,13 @@ static char *first_line(const GByteArray *messages)
     return NULL;
 }
 
-/* A program that runs, and what goes to it and comes from it. */
+/* A running program, its input and its output. */
 struct exchange {
     GPid pid;
     int in, out, err; /* our ends of pipes; -1: closed */
-    size_t max_bytes; /* of its output */
-    double time_s;    /* that it may take */
-    gint64 end;       /* us: the monotonic time at which that is over */
+    size_t max_bytes; /* limit on its output */
+    double time_s;    /* time limit */
+    gint64 end;       /* monotonic time of the time limit, us */
 
     const char *text;     /* the rest of its input, not yet sent */
     GByteArray *output;   /* its standard output so far */
@@ -84,7 +84,8 @@ static void close_pipe(int *fd)
     *fd = -1;
 }
 
-/* Writes as much as fits. A program that reads no more may be right. */
+/* Writes as much as fits into the pipe. That the program stops reading is no
+ * error. */
 static void write_some(struct exchange *exchange)
 {
     size_t left = strlen(exchange->text);
@@ -96,7 +97,7 @@ static void write_some(struct exchange *exchange)
         close_pipe(&exchange->in);
 }
 
-/* Adds what is in the pipe @fd to @bytes, up to @max bytes in all. */
+/* Adds the content of the pipe @fd to @bytes, up to @max bytes in all. */
 static void read_some(int *fd, GByteArray *bytes, size_t max)
 {
     guint8 buffer[1 << 16];
@@ -124,7 +125,7 @@ static bool fail_time(const struct exchange *exchange, GError **error)
     return false;
 }
 
-/* Waits until a pipe is ready, and serves those that are. */
+/* Waits until a pipe is ready, and reads or writes all pipes that are. */
 static bool step(struct exchange *exchange, GError **error)
 {
     struct pollfd pipes[] = {
@@ -213,8 +214,8 @@ GBytes *orr_child_feed(const struct orr_child *child, const char *text,
         return NULL;
     done =
         start(&exchange, child, text, &reason) && perform(&exchange, &reason);
-    /* What the program says is better than that it failed. A limit, which it
-       exceeds while it still runs, is better than what it says. */
+    /* The messages of the program are a better reason than its exit status. A
+     * limit that it exceeded is a better reason than its messages. */
     if (!done && exchange.pid == 0)
         said = first_line(exchange.messages);
     stop(&exchange);

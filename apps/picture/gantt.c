@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Draws a Gantt chart as one gnuplot plot: computes the heights of rows, the
+ * legend and the margins in cm, merges bars that are too narrow to be seen, and
+ * writes the bars of each kind as one data set of boxes.
+ */
 #include "apps/picture/gantt.h"
 
 #include <math.h>
@@ -7,8 +12,8 @@
 #include "apps/picture/plot_commands.h"
 #include "apps/picture/plot_layout.h"
 
-/* All rows are at most so high, unless there are very many; then a row is
-   lower than a line of text, and not each has its name. */
+/* Height of all rows, at most, unless there are very many rows: then rows are
+ * lower than a line of text, and only some have a name. */
 #define ALL_ROWS_CM 24.0
 #define LEAST_CM 0.06
 
@@ -19,12 +24,13 @@
 /* A line of text, and the mean width of a character: shares of the font size.
  */
 #define LINE_HEIGHT 1.15
-#define CAIRO_SPACING 1.3 /* of lines outside the bars, in PDF and PNG */
+#define CAIRO_SPACING                                                          \
+    1.3 /* factor for lines of text outside the bars, in PDF and PNG */
 #define SVG_SPACING 1.6
 #define CHARACTER_WIDTH 0.56
 #define CM_PER_PT (2.54 / 72)
 
-/* Half the height of a bar, as a share of that of its row. */
+/* Half the height of a bar, as a share of the height of its row. */
 #define HALF 0.42
 
 /* Where rows are, in cm from the top. */
@@ -55,7 +61,8 @@ static void take(struct merged *merged, const struct orr_gantt_bar *bar)
     merged->times[bar->kind] += bar->to - bar->from;
 }
 
-/* Returns the bar, of the kind with the longest time, and forgets the times. */
+/* Returns the merged bar, with the kind that has the longest time, and resets
+ * the times. */
 static struct orr_gantt_bar end(struct merged *merged, unsigned kinds)
 {
     struct orr_gantt_bar bar = merged->bar;
@@ -70,7 +77,7 @@ static struct orr_gantt_bar end(struct merged *merged, unsigned kinds)
 
 /* Appends @bar to the @count @bars, or makes the last one longer if @bar
  * continues it: between narrow bars that are drawn one by one, the background
- * shines through. Returns how many there are. */
+ * shines through. Returns the new number of bars. */
 static unsigned put(struct orr_gantt_bar *bars, unsigned count,
                     struct orr_gantt_bar bar, double width)
 {
@@ -190,8 +197,8 @@ static void init_layout(struct orr_layout *layout,
         .font_pt = font_pt,
         .characters = (unsigned)(width_cm / (font_cm * CHARACTER_WIDTH)),
     };
-    /* gnuplot makes fewer columns if they are wider than the bars are, and
-     * takes the place from them. */
+    /* gnuplot reduces the columns of the legend if they are wider than the area
+     * of bars. */
     over_time = layout->characters - MIN(layout->characters, beside);
     layout->x_step = orr_layout_step(gantt->end, over_time);
     layout->legend_columns =
@@ -254,7 +261,7 @@ static void append_label(GString *text, const char *what, const char *x,
     g_string_append(text, " left\n");
 }
 
-/* Names as many rows as there is space for. */
+/* Appends the names of as many rows as there is space for. */
 static void append_names(GString *text, const struct orr_gantt *gantt,
                          const struct places *places)
 {
@@ -313,7 +320,7 @@ static void append_point(GString *text, double x, double y)
     g_string_append_c(text, '\n');
 }
 
-/* Appends a line in parts, which leave headings free. */
+/* Appends a vertical line in parts, with gaps at headings. */
 static void append_line(GString *text, const struct orr_gantt *gantt,
                         const struct places *places, unsigned index)
 {

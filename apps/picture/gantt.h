@@ -17,8 +17,9 @@ struct orr_gantt_bar {
 
 /* A row without a name is the heading of the rows below it. */
 struct orr_gantt_row {
-    const char *name; /* on the left; or NULL */
-    const char *note; /* on the right, or the heading; or NULL */
+    const char *name; /* shown on the left; or NULL */
+    const char
+        *note; /* shown on the right, or the text of a heading; or NULL */
     const struct orr_gantt_bar *bars;
     unsigned count;
 };
@@ -37,8 +38,8 @@ struct orr_gantt_line {
 
 struct orr_gantt {
     const char *title; /* or NULL */
-    const char *notes; /* what the notes on the right are; or NULL */
-    const char *axis;  /* what the axis shows, if not seconds; or NULL */
+    const char *notes; /* title of the notes on the right; or NULL */
+    const char *axis;  /* label of the axis; NULL: seconds */
     double end;        /* of the time axis, s; > 0 */
     unsigned row_count;
     const struct orr_gantt_row *rows; /* from top to bottom */
@@ -52,11 +53,11 @@ struct orr_gantt {
 #define ORR_GANTT_RESOLUTION (1.0 / 2000)
 
 /*
- * Merges, in @bars of one row, sorted by their dates, neighbours that are
- * narrower than @width s and at most as far apart: they become one bar, of the
- * kind that takes most of their time. One of less than four times @width that
- * follows one of its kind at once becomes a part of it. Returns how many bars
- * are left. @kinds is the number of kinds.
+ * Merges neighbours in @bars of one row, sorted by date, if each is narrower
+ * than @width s and the distance is at most @width; the new bar has the kind
+ * with the longest time. A bar shorter than four times @width that directly
+ * follows a bar of its kind is also merged with it. Returns how many bars are
+ * left. @kinds is the number of kinds.
  */
 unsigned orr_gantt_merge(struct orr_gantt_bar *bars, unsigned count,
                          unsigned kinds, double width);

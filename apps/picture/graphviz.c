@@ -47,7 +47,7 @@ bool orr_graphviz_save(const char *script, const char *path, GError **error)
     return orr_picture_draw(child, script, path, error);
 }
 
-/* dot itself escapes what is special in XML. */
+/* dot itself escapes special characters of XML. */
 void orr_graphviz_append(GString *script, const char *text)
 {
     for (; *text; text++) {

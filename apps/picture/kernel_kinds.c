@@ -8,7 +8,8 @@
 
 #define OTHER_COLOUR "#707070"
 
-/* Kernels with a colour of their own: those that take most of the time. */
+/* Number of kernels with their own colour: the ones with the longest total
+ * time. */
 enum { OWN_COLOURS = 8 };
 
 /* A kernel, in all runs. */

@@ -22,19 +22,20 @@ struct orr_kernel_kinds {
 void orr_kernel_kinds_init(struct orr_kernel_kinds *kinds);
 void orr_kernel_kinds_clear(struct orr_kernel_kinds *kinds);
 
-/* Notes that @kernel, whose name is borrowed, takes @time_s. */
+/* Adds @time_s to the total time of @kernel, whose name is borrowed. */
 void orr_kernel_kinds_measure(struct orr_kernel_kinds *kinds,
                               const char *kernel, double time_s);
 
-/* Makes the kinds of the kernels noted, in the order of their names, so that
- * charts of one application look alike. */
+/* Creates the kinds of the measured kernels, sorted by name, so that charts of
+ * one application are similar. */
 void orr_kernel_kinds_choose(struct orr_kernel_kinds *kinds);
 
-/* Adds a kind that is no kernel. Returns its index. Both are borrowed. */
+/* Adds a kind that is not a kernel, and returns its index. @name and @colour
+ * are borrowed. */
 unsigned orr_kernel_kinds_add(struct orr_kernel_kinds *kinds, const char *name,
                               const char *colour);
 
-/* Returns the kind of @kernel, which has been noted. */
+/* Returns the kind of @kernel, which has been measured. */
 unsigned orr_kernel_kinds_of(const struct orr_kernel_kinds *kinds,
                              const char *kernel);
 

@@ -16,7 +16,7 @@ static const char *const argv[] = {"gnuplot", "-d", NULL};
 static const struct orr_child gnuplot = {.argv = argv,
                                          .package = "gnuplot-nox"};
 
-/* The kind of a picture that only data are written for. */
+/* The format assumed if only data are written. */
 #define DEFAULT_SUFFIX ".svg"
 
 static const char *suffix_of(const char *path, GError **error)

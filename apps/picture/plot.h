@@ -7,20 +7,20 @@
 /*
  * Plots of curves and bars, drawn by gnuplot in a child process into an SVG,
  * PDF or PNG file. They suit papers: the width of a column or of a page, a
- * legend below, and curves that readers can tell apart in colour, in grey and
+ * legend below, and curves that readers can distinguish in colour, in grey, and
  * if they are colour-blind: each curve has its own shape of points, and curves
  * with almost the same grey have different dashes.
  *
  * gnuplot never interprets text that comes from outside.
  */
 
-/* What users may ask for. */
+/* Options of users. */
 struct orr_plot_options {
-    const char *path;  /* of the picture; NULL: none */
+    const char *path;  /* path of the picture; NULL: none */
     const char *data;  /* folder for data and script; NULL: none */
-    const char *title; /* replaces that of the plot; "none": no title; NULL: as
-                          it is */
-    double width_cm;   /* 0: of a page */
+    const char *title; /* replaces the title of the plot; "none": no title;
+                          NULL: the plot's own title */
+    double width_cm;   /* 0: the width of a page */
 };
 
 /* Widths of pictures in papers on A4. */
@@ -39,15 +39,15 @@ struct orr_plot_options {
 bool orr_plot_check(const struct orr_plot_options *options, GError **error);
 
 /*
- * Has gnuplot draw @script, which sets its terminal, into @path, which ends in
- * .svg, .pdf or .png. Fails as orr_picture_draw().
+ * Draws @script, which sets its terminal, with gnuplot into @path, which ends
+ * in .svg, .pdf or .png. Fails as orr_picture_draw().
  */
 bool orr_plot_draw(const char *script, const char *path, GError **error);
 
 /*
  * Draws @plot into options->path. Into the folder options->data, which is made
  * if needed, writes the data as NAME.csv and a script for gnuplot as NAME.gp;
- * the script draws the same picture. NAME is that of the plot. Each file is
+ * the script draws the same picture. NAME is the name of the plot. Each file is
  * replaced as a whole or, on failure, left unchanged. Does nothing if both are
  * NULL. Fails as orr_plot_check() and orr_picture_draw() do, or with
  * ORR_ERROR_IO.

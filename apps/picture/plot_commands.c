@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Parts of scripts of gnuplot: looks of curves, text and numbers as literals,
+ * and the plot command with its curves. */
 #include "apps/picture/plot_commands.h"
 
 #include <stdarg.h>
@@ -84,7 +86,7 @@ void orr_plot_lines(GString *text, const char *what, unsigned characters)
 }
 
 /* Appends the values of curve @index, to be drawn with the style @format:
- * @first is x or what is computed from it, @others the other columns. */
+ * @first is x or an expression with it, @others the other columns. */
 static void G_GNUC_PRINTF(5, 6)
     append_values(struct orr_plot_commands *commands, unsigned index,
                   const char *first, const char *others, const char *format,

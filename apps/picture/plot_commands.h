@@ -26,7 +26,7 @@ void orr_plot_curves(struct orr_plot_commands *commands);
  * legend, each once. */
 void orr_plot_legend(struct orr_plot_commands *commands);
 
-/* How a curve looks, so that readers can tell it from others. */
+/* The look of a curve, which distinguishes it from others. */
 struct orr_look {
     const char *colour; /* "#rrggbb" */
     int dashes;         /* gnuplot's dashtype; 1: solid */
@@ -41,7 +41,7 @@ struct orr_look orr_look(unsigned index);
 
 /* Texts and numbers in a script of gnuplot. */
 
-/* Appends @what as a literal of gnuplot, which interprets nothing in it. */
+/* Appends @what as a literal, in which gnuplot interprets nothing. */
 void orr_plot_text(GString *text, const char *what);
 
 /* Appends @what in lines of at most @characters: an expression of gnuplot. */

@@ -5,20 +5,20 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* What is in a plot. All text is UTF-8 and shown literally; values that are not
- * finite are not drawn. */
+/* The content of a plot. All text is UTF-8 and shown literally; values that are
+ * not finite are not drawn. */
 enum orr_curve_style {
     ORR_CURVE_LINE,      /* with a point at each value */
     ORR_CURVE_DASHED,    /* for a bound: dashed, grey, without points */
-    ORR_CURVE_PREDICTED, /* goes on with a line: dashed, in its colour, without
+    ORR_CURVE_PREDICTED, /* continues a line: dashed, in its colour, without
                             points */
     ORR_CURVE_POINTS,    /* black, without a line */
     ORR_CURVE_DOTS,      /* in its colour, without a line */
-    ORR_CURVE_PALE,      /* the same, pale */
+    ORR_CURVE_PALE,      /* in a pale version of its colour, without a line */
     ORR_CURVE_STEPS,     /* grey: from each point along x, then along y */
     ORR_CURVE_BARS,      /* upright, from the axis up to y */
     ORR_CURVE_ROWS,      /* lying, from the axis to x, with their values */
-    ORR_CURVE_CELLS,     /* of a map: the colour says the value */
+    ORR_CURVE_CELLS,     /* cells of a map; the colour shows the value */
     ORR_CURVE_CHOICES,   /* cells of a map in the colour of the curve, with its
                             shape */
 };
@@ -30,7 +30,7 @@ struct orr_curve {
     unsigned panel; /* index of the panel in which it is */
     unsigned count;
     const double *x;
-    const double *y; /* of rows and cells: the index of the row */
+    const double *y; /* for rows and cells, the index of the row */
 
     /* Ranges: a band around a line, in y; a stroke at the end of a row, in x.
        Both or neither may be NULL. */
@@ -41,12 +41,13 @@ struct orr_curve {
     const double *from;
     const double *to;
 
-    const double *value; /* of each cell; NULL: none */
+    const double *value; /* value of each cell; NULL: none */
 };
 
 struct orr_axis {
-    const char *label; /* with its unit: "matrix size (rows)"; of y also NULL */
-    const char *column; /* in the data: "size" */
+    const char *label; /* label with its unit: "matrix size (rows)"; may be NULL
+                          for y */
+    const char *column; /* name of the column in the data: "size" */
     bool from_zero;     /* the axis begins at 0 */
     double end;         /* where the axis ends; 0: at the last value */
 
@@ -56,9 +57,9 @@ struct orr_axis {
 };
 
 struct orr_plot {
-    const char *name;  /* of the files with the data: "speed" */
+    const char *name;  /* name of the files with the data: "speed" */
     const char *title; /* above; NULL: none */
-    const char *note;  /* below the x axis: what the ranges are; NULL: none */
+    const char *note;  /* below the x axis, explains the ranges; NULL: none */
     struct orr_axis x;
     struct orr_axis y;
 
@@ -69,7 +70,7 @@ struct orr_plot {
     /* Titles of panels side by side, whose axes are the same, NULL-terminated.
        NULL: one panel without a title. */
     const char *const *panels;
-    const char *scale; /* what values of cells are: "speed (GFlop/s)" */
+    const char *scale; /* label of the values of cells: "speed (GFlop/s)" */
     unsigned count;
     const struct orr_curve *curves; /* in the order of the legend */
 };

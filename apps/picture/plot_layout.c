@@ -13,8 +13,8 @@
 /* The width of a picture with a smaller font. */
 #define NARROW_CM 12
 
-/* By what share gnuplot takes titles of the legend for wider than they are, and
-   what each needs beside its text, in characters. */
+/* gnuplot overestimates the width of titles in the legend by this share; and
+ * the space that each title needs beside its text, in characters. */
 #define EXCESS 0.18
 enum { LEGEND_SAMPLE = 7 };
 
@@ -23,7 +23,7 @@ enum { LEGEND_SAMPLE = 7 };
 #define AREA_HEIGHT 0.46
 #define LEAST_CM 4.8
 
-/* What is left of the width beside the labels of the y axis. */
+/* Share of the width that is left beside the labels of the y axis. */
 #define AREA_WIDTH 0.9
 
 /* Heights in lines: a row with its distance to the next one, all rows, and the

@@ -4,14 +4,16 @@
 
 #include "apps/picture/plot_curves.h"
 
-/* The size of a picture, made for what is in it: the legend is below the plot
- * and the picture is as high as both need. */
+/* The size of a picture, computed from its content: the legend is below the
+ * plot, and the picture is as high as both need. */
 struct orr_layout {
     double width_cm;
     double height_cm;
     double font_pt;
-    unsigned characters; /* that fit in a line over the plot */
-    double x_step;       /* between labels of the x axis; 0: no matter */
+    unsigned
+        characters; /* number of characters that fit in a line over the plot */
+    double
+        x_step; /* distance between labels of the x axis; 0: gnuplot chooses */
     unsigned legend_lines;
     unsigned legend_columns;
     double legend_width; /* gnuplot's "key width", in characters */
@@ -31,8 +33,8 @@ unsigned orr_layout_count(const char *text, unsigned characters);
 /* Returns whether curve @index has a title that no curve before it has. */
 bool orr_layout_is_new(const struct orr_plot *plot, unsigned index);
 
-/* Returns a round number such that steps of it over @range (> 0) leave room for
- * the labels of an x axis of so many characters. */
+/* Returns a round step for the labels of an x axis over @range (> 0) that
+ * leaves enough space for them; the axis has @characters. */
 double orr_layout_step(double range, unsigned characters);
 
 /*

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Panels side by side: first their geometry, computed from the widths of names
+ * and numbers, as gnuplot does not align the axes of several plots; then the
+ * script, which places each panel with explicit margins.
+ */
 #include "apps/picture/plot_panels.h"
 
 #include <math.h>
@@ -6,7 +11,7 @@
 
 #include "apps/picture/plot_commands.h"
 
-/* The geometry of panels; plot_panels_script.c draws them. */
+/* ---- the geometry of panels ---- */
 
 /* Panels in a row: by the width of the picture. */
 #define NARROW_CM 12
@@ -30,7 +35,7 @@ enum { NARROW_PANELS = 2, PANELS = 3, WIDE_PANELS = 5 };
 #define BORDERED_CM 0.2
 
 /* The width of a digit, as a multiple of the mean width of a character: fonts
-   of PNG and PDF files are wider than those of SVG. */
+   of PNG and PDF files are wider than in SVG files. */
 #define DIGIT 1.2
 
 /* Around the curves: shares of the range. */
@@ -84,7 +89,7 @@ static void extend(double *low, double *high, const double *values,
     }
 }
 
-/* Makes a range that has a width of one that may be empty or a point. */
+/* Gives a range that is empty or a point a width. */
 static void widen(double *low, double *high)
 {
     if (!(*low <= *high)) {
@@ -336,10 +341,10 @@ void orr_panels_init(struct orr_panels *panels, struct orr_layout *layout,
             orr_layout_count(plot->title, layout->characters) * line;
 }
 
-/* The script that draws panels. */
+/* ---- the script that draws panels ---- */
 
 /* Dark to light, even in grey: cividis (Nunez, Anderton, Renslow, PLOS ONE
- * 2018), which people who are colour-blind see alike. */
+ * 2018), which also suits colour-blind readers. */
 static const char palette[] =
     "set palette defined (0 '#00224e', 1 '#35456c', 2 '#666970', 3 '#948e77', "
     "4 '#c8b866', 5 '#fee838')\n";
@@ -384,8 +389,8 @@ static void append_range(const struct canvas *canvas, const char *axis,
     g_string_append(canvas->text, "]\n");
 }
 
-/* Appends the places of an axis with names, each @each one with its name, or
- * none. */
+/* Appends the tick marks of an axis with names; every @each-th mark has its
+ * name. */
 static void append_names(const struct canvas *canvas, char letter,
                          const char *const *names, unsigned each, bool shown)
 {
@@ -495,8 +500,8 @@ static void append_label(const struct canvas *canvas, double x, double y,
     g_string_append_printf(canvas->text, " center %s\n", look);
 }
 
-/* Appends what is around the panels: a plot of the size of the picture, with
- * labels and the legend. */
+/* Appends labels and the legend around the panels: a plot of the size of the
+ * whole picture. */
 static void append_around(const struct canvas *canvas, double bottom)
 {
     const struct orr_panels *panels = canvas->panels;

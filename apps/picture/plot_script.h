@@ -5,7 +5,7 @@
 #include "apps/picture/plot_curves.h"
 
 /*
- * What gnuplot needs to draw a plot: a script, and the data as CSV. The script
+ * The input of gnuplot for a plot: a script, and the data as CSV. The script
  * reads the data from a file, or it contains them. Both ways give the same
  * picture.
  */
@@ -13,7 +13,7 @@
 /*
  * Returns the data; free with g_free(). A line is a value of a curve: the index
  * of the curve, x and y under the names of their axes, low, high, from, to
- * (NaN: none) and name, which is that of the row or the curve.
+ * (NaN: none) and name, the name of the row or of the curve.
  */
 char *orr_plot_csv(const struct orr_plot *plot);
 

@@ -7,7 +7,7 @@
 #include "models/base/error.h"
 #include "runtime/app_values.h"
 
-/* More than any application has; ends lists that have no end. */
+/* Limits that no application reaches; they find lists without an end. */
 enum { MAX_OPTIONS = 100, MAX_NAMES = 1000, MAX_TEXT = 200 };
 
 #define MAX_NUMBER 9007199254740992.0 /* 2^53 */
@@ -94,7 +94,8 @@ static bool check_choices(const struct orr_app_option *option, GError **error)
     return check_names(option->choices, what, error);
 }
 
-/* Whether reports have a member @name already: each option is a member, too. */
+/* Whether @name is a member of the facts, where an option of this name would
+ * clash. */
 static bool is_fact(const char *name)
 {
     static const char *const facts[] = {

@@ -5,9 +5,9 @@
 #include "runtime/orrery_app.h"
 
 /*
- * Returns whether the table @app, which may come from anybody, keeps the
- * contract of orrery_app.h; otherwise fails with ORR_ERROR_VALUE, which names
- * the member. Reads what the table points to, which may crash.
+ * Returns whether the table @app, which is not trusted, satisfies the contract
+ * of orrery_app.h; otherwise fails with ORR_ERROR_VALUE, which names the
+ * member. Follows the pointers of the table, which may crash.
  */
 bool orr_app_check(const struct orr_app *app, GError **error);
 

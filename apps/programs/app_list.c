@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The list of applications. A program may be linked with another one. */
+/* The list of applications. In a file of its own, so that a program may be
+ * linked with another list. */
 #include "apps/programs/programs.h"
 
 const struct orr_app *const orr_apps[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Right-looking Cholesky factorisation of the lower triangle. The order of
- * submission, the priorities and the hints are those of StarPU's
+ * submission, the priorities and the hints are the same as in StarPU's
  * examples/cholesky/cholesky_implicit.c, so that schedules can be compared.
  */
 #include "apps/programs/dense.h"
@@ -11,9 +11,8 @@
 enum { POTRF, TRSM, SYRK, GEMM };
 
 /*
- * @critical: the next panel depends on the task, which is what counts if the
- * policy limits priorities. @sum grows with the distance from the critical
- * path.
+ * @critical: the next panel depends on the task; policies with few levels of
+ * priority use only this. @sum grows with the distance from the critical path.
  */
 static void submit_task(const struct orr_dense *dense, unsigned kernel,
                         bool critical, unsigned sum,

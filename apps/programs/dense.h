@@ -6,9 +6,9 @@
 #include "runtime/orrery_app.h"
 
 /*
- * What applications on a square matrix of square tiles have in common: their
- * options, and how tasks are named and ordered. Like a program outside of the
- * project, they use the public headers only.
+ * Common parts of applications on a square matrix of square tiles: options, and
+ * names and order of tasks. Like programs outside the project, these
+ * applications use only the public headers.
  */
 #define ORR_DENSE_MAX_KERNELS 8
 
@@ -21,21 +21,22 @@
 extern const char *const orr_dense_precisions[];
 extern const char *const orr_dense_layouts[];
 
-/* A kernel of such an application, and the names of its tasks in traces. */
+/* A kernel of a dense application, and the names of its tasks in traces. */
 struct orr_dense_kernel {
-    const char *name;    /* in platform files: "gemm" */
+    const char *name;    /* name in platform files: "gemm" */
     bool synchronous;    /* see orr_kernel_set_synchronous() */
-    const char *task;    /* in single precision */
-    const char *task_dp; /* in double precision */
+    const char *task;    /* name of tasks in single precision */
+    const char *task_dp; /* name of tasks in double precision */
 };
 
-/* Those of an application: as many as have a name, of one family. */
+/* The kernels of an application, all of one family; unused entries have no
+ * name. */
 struct orr_dense_family {
     const char *name;
     struct orr_dense_kernel kernels[ORR_DENSE_MAX_KERNELS];
 };
 
-/* Such an application at one size in one run. */
+/* A dense application at one size in one run. */
 struct orr_dense {
     struct orr_run *run;
     unsigned tiles; /* in each column */
@@ -58,8 +59,8 @@ bool orr_dense_complete(struct orr_app_values *values, GError **error);
 
 /*
  * Sets @dense from @values, and finds those kernels of @family whose bit is set
- * in @needed, from bit 0 on. Checks that a task finds room in the memory of
- * each GPU. Fails as orr_kernel_find() does, or with ORR_ERROR_VALUE.
+ * in @needed, from bit 0 on. Checks that the data of a task fit into the memory
+ * of each GPU. Fails as orr_kernel_find() does, or with ORR_ERROR_VALUE.
  */
 #define ORR_DENSE_ALL_KERNELS UINT32_MAX
 
@@ -68,8 +69,8 @@ bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
                     const struct orr_dense_family *family, uint32_t needed,
                     GError **error);
 
-/* Whether @bytes find room in the memory of each GPU of @run; otherwise fails
- * with ORR_ERROR_VALUE, which says @what they are. */
+/* Whether @bytes fit into the memory of each GPU of @run; otherwise fails with
+ * ORR_ERROR_VALUE. @what: description of the bytes in the message. */
 bool orr_dense_check_fits(struct orr_run *run, uint64_t bytes, const char *what,
                           GError **error);
 
@@ -84,8 +85,8 @@ struct orr_tile_access {
     struct orr_data *updates;  /* read and written, declared last */
 };
 
-/* Submits a task of kernel @kernel, an index of dense->kernels. @priority is
- * that of struct orr_task_spec. */
+/* Submits a task of kernel @kernel, an index of dense->kernels. @priority: see
+ * struct orr_task_spec. */
 void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
                       int priority, const struct orr_access *accesses,
                       unsigned count);

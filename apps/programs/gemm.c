@@ -7,7 +7,7 @@
  *   2d  A is cut into slabs of rows, B into slabs of columns. A task multiplies
  *       two of them, and writes a tile of C.
  *   k   All three are cut into tiles. A task multiplies two, and adds the
- *       product to a tile of C. The first one of a tile of C only writes it.
+ *       product to a tile of C. The first task of a tile of C only writes it.
  */
 #include "apps/programs/dense.h"
 #include "apps/programs/programs.h"
@@ -17,7 +17,7 @@ enum { SLABS, TILES };
 
 static const char *const variants[] = {[SLABS] = "2d", [TILES] = "k", NULL};
 
-/* Columns of a slab of A that are calibrated, in tiles. */
+/* Columns of a slab of A for which kernels are calibrated, in tiles. */
 #define SLAB_TILES 4
 
 static const struct orr_app_option options[] = {
@@ -73,7 +73,8 @@ struct gemm {
     struct orr_run *run;
     struct orr_kernel *kernel;
     enum orr_layout layout;
-    unsigned m, n, k; /* tiles of C in a column and a row; products of one */
+    unsigned m, n,
+        k; /* tiles of C in a column and in a row; products of each tile */
     uint64_t tile;    /* elements of a side of a tile of C */
     uint64_t depth;   /* columns of a block of A, rows of one of B */
     uint64_t element; /* bytes */

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The application that submits the tasks of a graph file. The graph is read
+ * when the values of the options are complete, and shared by all runs. A
+ * submission registers all data, then submits each task with its accesses; an
+ * edge that no datum implies becomes a tag, which the first task declares and
+ * the second one waits for. A name of a kernel that the platform knows is
+ * calibrated; other tasks bring their durations.
+ */
 #include "apps/programs/graph_file.h"
 
 #include <limits.h>
@@ -19,8 +27,10 @@ struct orr_graph_file {
     struct orr_app app;
     char *path;
     GMutex mutex;
-    struct orr_dag *dags[2]; /* by what runtimes are; NULL until it is read */
-    const char **kernels;    /* those of the graph; NULL until it is read */
+    struct orr_dag
+        *dags[2]; /* by value of option runtime-is; NULL until read */
+    const char *
+        *kernels; /* names of the kernels; NULL until the graph is read */
 };
 
 const char *const orr_graph_endings[] = {".rec", ".csv", ".json", ".dot", ".gv",
@@ -127,7 +137,7 @@ static double tasks(const struct orr_app_values *values)
     return dag_of(values)->task_count;
 }
 
-/* NAN unless all tasks have some. */
+/* Sum over all tasks; NAN unless all have a number of operations. */
 static double flops(const struct orr_app_values *values)
 {
     const struct orr_dag *dag = dag_of(values);
@@ -146,10 +156,11 @@ struct submission {
     struct orr_run *run;
     const struct orr_dag *dag;
     struct orr_data **data;
-    bool *awaited; /* by task: another one has an edge from it */
+    bool *awaited; /* by task: another task has an edge from it */
     struct orr_dag_times *times;
-    enum orr_where *wheres; /* of workers, by number of the kernel */
-    /* Kernels on first use; in each pair, the second blocks its GPU. */
+    enum orr_where *wheres; /* where kernels may run, by number of the kernel */
+    /* Kernels, created on first use; in each pair, the second one is
+     * synchronous (orr_kernel_set_synchronous()). */
     struct orr_kernel *(*calibrated)[2]; /* by number in times */
     struct orr_kernel *(*others)[2];     /* by number in the graph */
     GArray *accesses;                    /* struct orr_access */
@@ -164,8 +175,8 @@ static uint64_t number_after(const char *shape, const char *word)
     return found ? g_ascii_strtoull(found + strlen(word), NULL, 10) : 0;
 }
 
-/* A block of a larger matrix is "pitch 7680 columns 960". Other shapes, such as
- * "960x960x4", tell nothing that is needed. */
+/* Registers a datum of the given shape. A block of a larger matrix has "pitch
+ * 7680 columns 960"; other shapes, such as "960x960x4", have no effect. */
 static struct orr_data *register_shape(struct orr_run *run, uint64_t bytes,
                                        const char *shape)
 {
@@ -208,9 +219,9 @@ static bool place_datum(struct orr_data *data, const char *text)
     return true;
 }
 
-/* Tiles of one matrix are "A#1" and "A#2" or "A(0,0)" and "A(1,0)" in files
- * that know no coordinates. */
-static void note_matrix(struct orr_data *data, const char *name)
+/* Sets the name of the matrix of a tile: files without coordinates call tiles
+ * of one matrix "A#1" and "A#2", or "A(0,0)" and "A(1,0)". */
+static void name_matrix(struct orr_data *data, const char *name)
 {
     size_t length = strcspn(name, "#(");
     g_autofree char *matrix = NULL;
@@ -221,13 +232,15 @@ static void note_matrix(struct orr_data *data, const char *name)
     orr_data_set_matrix(data, matrix);
 }
 
-/* A datum goes by its coordinates and the name of their matrix, or else by its
- * name in the file. A name may tell the coordinates already: "A(2,1)". */
+/* Registers a datum under its coordinates and the name of their matrix or,
+ * without these, under its name in the file. A name may contain coordinates:
+ * "A(2,1)". */
 static struct orr_data *register_datum(struct orr_run *run,
                                        const struct orr_dag *dag,
                                        const struct orr_dag_datum *datum)
 {
-    uint64_t bytes = MAX(datum->bytes, 1); /* an empty file orders tasks */
+    uint64_t bytes =
+        MAX(datum->bytes, 1); /* an empty datum still orders tasks */
     struct orr_data *data =
         register_shape(run, bytes, orr_dag_text(dag, datum->shape));
     const char *name = orr_dag_text(dag, datum->name);
@@ -235,7 +248,7 @@ static struct orr_data *register_datum(struct orr_run *run,
     if (!place_datum(data, orr_dag_text(dag, datum->coordinates)) ||
         (datum->is_named && !strchr(name, '(')))
         orr_data_set_name(data, name);
-    note_matrix(data, name);
+    name_matrix(data, name);
     return data;
 }
 
@@ -261,7 +274,7 @@ static void take_accesses(struct submission *s, const struct orr_dag_task *task)
     }
 }
 
-/* The tags of what comes before @task by edges. */
+/* Collects the tags of the tasks from which @task has edges. */
 static void take_waits(struct submission *s, const struct orr_dag_task *task)
 {
     g_array_set_size(s->waits, 0);
@@ -273,9 +286,9 @@ static void take_waits(struct submission *s, const struct orr_dag_task *task)
 }
 
 /*
- * The configuration restricts a kernel by its name in the graph, or else by its
- * name in the platform. Several names in the graph may mean one kernel of the
- * platform: each name has a variant of it.
+ * Finds a kernel of the platform for a kernel of the graph. The configuration
+ * may restrict it by its name in the graph or in the platform. If several names
+ * in the graph mean one kernel of the platform, each name gets a variant of it.
  */
 static struct orr_kernel *find_calibrated(struct submission *s,
                                           const struct orr_dag_task *task,

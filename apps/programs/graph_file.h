@@ -8,31 +8,31 @@
 /*
  * The application that submits a task graph of a file (dagfile/dag_read.h): the
  * data in their order, then the tasks with their accesses, the dependencies
- * that no datum implies as tags, and hints. Priorities are those of the file,
- * within the range of the policy.
+ * that no datum implies as tags, and hints. Priorities are taken from the file,
+ * limited to the range of the policy.
  *
- * How long a task takes: dagtime/dag_times.h.
+ * Durations of tasks: dagtime/dag_times.h.
  */
 
 /* A file, which is read once the values of its options are complete. Runs in
  * several threads may share it. */
 struct orr_graph_file;
 
-/* Whether @name is that of a graph, not of an application or a plug-in: it ends
- * as files of graphs do. */
+/* Whether @name, by its ending, is a file of a graph, not an application or a
+ * plug-in. */
 bool orr_graph_is_file(const char *name);
 
-/* These endings, without ".gz"; NULL-terminated. */
+/* The endings of files of graphs, without ".gz"; NULL-terminated. */
 extern const char *const orr_graph_endings[];
 
 struct orr_graph_file *orr_graph_file_new(const char *path);
 void orr_graph_file_free(struct orr_graph_file *file); /* or NULL */
 
-/* Its table, whose name is the path; borrowed. The data of the values
- * (orr_app_values_new()) are @file. */
+/* The table of the application, whose name is the path; borrowed. The data of
+ * the values (orr_app_values_new()) are @file. */
 const struct orr_app *orr_graph_file_app(const struct orr_graph_file *file);
 
-/* Whether @app is such a table. */
+/* Whether @app is the table of a graph file. */
 bool orr_graph_is_app(const struct orr_app *app);
 
 /* Reads the graph of @values again, to change it. Free with orr_dag_free(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * LU factorisation without pivoting. The order of submission, the priorities,
- * the hints and the names of the tasks are those of StarPU's
+ * the hints and the names of the tasks are the same as in StarPU's
  * examples/lu/xlu_implicit.c, so that schedules can be compared. As there, the
  * first index of a tile is its block column.
  */

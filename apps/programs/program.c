@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Opens applications. For a plug-in, the table given to callers is a copy whose
+ * functions call the original ones under a guard (sched/guard), and turn
+ * crashes into errors.
+ */
 #include "apps/programs/program.h"
 
 #include <math.h>
@@ -15,12 +20,14 @@ struct orr_program {
 
     struct orr_graph_file *graph; /* or NULL */
 
-    /* Of a plug-in; else NULL or 0. */
+    /* Only for a plug-in; otherwise NULL or 0. */
     struct orr_shared_object *object;
-    struct orr_app guarded; /* its table, with functions that guard its own */
+    struct orr_app guarded; /* copy of its table, with functions that call the
+                               original ones under a guard */
     struct orr_guard_watch *watch;
     GMutex mutex;
-    GError *error; /* the first of a function that cannot fail; under @mutex */
+    GError *error; /* first error in a function that cannot fail; protected by
+                      @mutex */
 };
 
 enum which { COMPLETE, TASKS, FLOPS, SUBMIT };
@@ -31,7 +38,7 @@ struct app_call {
     enum which which;
     const struct orr_app *app;
     struct orr_app_values *values;
-    struct orr_run *run; /* of submit */
+    struct orr_run *run; /* argument of submit */
 
     /* The results. */
     bool done;
@@ -44,8 +51,8 @@ static struct orr_program *program_of(const struct orr_app_values *values)
     return (struct orr_program *)orr_app_values_data(values);
 }
 
-/* Returns a copy of @error, which may be any pointer: that is why the guard is
- * around this. Codes of others than Orrery have no meaning here. */
+/* Returns a copy of @error, for which an application may pass any pointer: call
+ * it under the guard. Codes of domains other than Orrery's are replaced. */
 static GError *copy_error(const GError *error)
 {
     if (!error)
@@ -111,7 +118,7 @@ static bool perform(struct app_call *call, GError **error)
     return done;
 }
 
-/* As perform(), for a function that has an error. */
+/* As perform(), for a function that returns an error. */
 static bool perform_checked(struct app_call *call, GError **error)
 {
     const struct orr_program *program = program_of(call->values);
@@ -130,7 +137,7 @@ static bool perform_checked(struct app_call *call, GError **error)
     return false;
 }
 
-/* As perform(), for a function that has a number and no error. */
+/* As perform(), for a function that returns a number and no error. */
 static double perform_number(struct app_call *call)
 {
     struct orr_program *program = program_of(call->values);
@@ -163,7 +170,8 @@ static double guarded_flops(const struct orr_app_values *values)
     return perform_number(&call);
 }
 
-/* Asks for the numbers, too, whose errors are found before any report. */
+/* Also calls the functions that return numbers, so that their errors appear
+ * before any report. */
 static bool guarded_complete(struct orr_app_values *values, GError **error)
 {
     struct app_call call = {.which = COMPLETE, .values = values};
@@ -178,8 +186,8 @@ static bool guarded_complete(struct orr_app_values *values, GError **error)
     return orr_program_check(program, error);
 }
 
-/* An error of the run comes first: the application may not notice it, and
- * submit for ever. */
+/* Reports an error of the run first: an application that ignores it may submit
+ * forever. */
 static bool guarded_submit(struct orr_run *run,
                            const struct orr_app_values *values, GError **error)
 {

@@ -4,9 +4,9 @@
 
 #include "runtime/app_values.h"
 
-/* The applications that come with the program: tables of orrery_app.h. */
+/* The built-in applications: tables of orrery_app.h. */
 
-/* All of them, by name; NULL-terminated. */
+/* All applications, sorted by name; NULL-terminated. */
 extern const struct orr_app *const orr_apps[];
 
 /*
@@ -18,13 +18,13 @@ const struct orr_app *orr_app_find(const char *name, GError **error);
 /* Returns the @i-th application, by name, or NULL past the last. */
 const struct orr_app *orr_app_at(size_t i);
 
-/* The number of tasks; NAN: the application does not know. */
+/* The number of tasks; NAN: not known. */
 double orr_app_tasks(const struct orr_app_values *values);
 
 /*
- * Returns whether the tasks are within the limits of a run (run.h), in which a
- * window limits those in flight or not, so that larger problems are refused
- * before the simulation begins. Otherwise fails with ORR_ERROR_VALUE.
+ * Returns whether the number of tasks is within the limits of a run (run.h), so
+ * that larger problems are refused before the simulation. @has_window: a window
+ * limits the tasks in flight. Otherwise fails with ORR_ERROR_VALUE.
  */
 bool orr_app_check_tasks(const struct orr_app_values *values, bool has_window,
                          GError **error);

@@ -74,7 +74,7 @@ static bool parse_tree(const char *text, struct orr_qr_plan *plan)
     return false;
 }
 
-/* False if the tree is wrong. */
+/* Sets @plan from the options; fails if the tree is not valid. */
 static bool find_plan(const struct orr_app_values *values,
                       struct orr_qr_plan *plan)
 {
@@ -110,7 +110,7 @@ static bool check_tree(const struct orr_app_values *values, GError **error)
     return false;
 }
 
-/* The preset of --inner is for large tiles. */
+/* Checks --inner; its default, for large tiles, is reduced for smaller ones. */
 static bool check_inner(struct orr_app_values *values, GError **error)
 {
     uint64_t tile = orr_app_count(values, "tile");
@@ -207,7 +207,8 @@ static const struct orr_dense_family family = {
         [ORR_QR_TTMQR] = {"ttmqr", false, "TTMQR", "TTMQR"},
     }};
 
-/* A bit for each kernel that tasks need: the platform may lack the others. */
+/* Returns a bit mask of the kernels that tasks need; the platform may lack the
+ * others. */
 static uint32_t needed(const struct orr_qr_plan *plan)
 {
     const uint32_t heads = 1u << ORR_QR_GEQRT | 1u << ORR_QR_ORMQR;
@@ -251,7 +252,7 @@ static double tasks(const struct orr_app_values *values)
     return orr_qr_tasks(&plan);
 }
 
-/* Of LAPACK's dgeqrf. */
+/* Operations of LAPACK's dgeqrf. */
 static double flops(const struct orr_app_values *values)
 {
     uint64_t size[ORR_APP_DIMENSIONS];

@@ -6,10 +6,11 @@ enum { MAX_ACCESSES = 6 };
 
 /* A tile, and the factors that its elimination leaves. */
 struct tile {
-    struct orr_data *upper; /* R; or the whole tile */
+    struct orr_data *upper; /* R, or the whole tile */
     struct orr_data *lower; /* V; NULL: upper is the whole tile */
     struct orr_data *head;  /* T of geqrt; NULL: none */
-    struct orr_data *kill;  /* T of the kill of this row; NULL: none */
+    struct orr_data
+        *kill; /* T of the kill that eliminates this row; NULL: none */
 };
 
 struct graph {

@@ -20,11 +20,11 @@
  *   ttmqr   2      R of (i, k)   tiles (pivot, j) and (i, j)
  *                  and T
  *
- * R is the triangle on and above the diagonal of a tile, V what is below it.
- * The tiles that geqrt factors have these as two data, so that ormqr, which
- * reads V, and the next kill, which updates R, need not wait for each other.
+ * R is the triangle on and above the diagonal of a tile, V the part below it.
+ * Tiles that geqrt factors are registered as two data, R and V, so that ormqr,
+ * which reads V, and the next kill, which updates R, can run concurrently.
  * Traces call them R(i,k) and V(i,k), whole tiles A(i,j), the T of geqrt
- * T(i,k), and that of a kill TK(i,k).
+ * T(i,k), and the T of a kill TK(i,k).
  */
 enum {
     ORR_QR_GEQRT,
@@ -36,8 +36,7 @@ enum {
 };
 
 struct orr_qr {
-    struct orr_dense
-        dense; /* with those of the kernels above that the plan needs */
+    struct orr_dense dense; /* with the kernels above that the plan needs */
     struct orr_qr_plan plan;
     bool whole;     /* a tile is one datum, even if geqrt factors it */
     unsigned inner; /* rows of T: columns of an inner block */
@@ -52,8 +51,8 @@ struct orr_qr {
  *   geqrt, tpqrt, ttqrt of panel k       2 max(n - k, 0)
  *   ormqr, tpmqrt, ttmqr of column j     2 max(n - j, 0) + 1
  *
- * So columns on the left come first, and what a panel waits for comes before
- * the panel.
+ * So columns on the left have precedence, and updates precede the panel that
+ * depends on them.
  */
 void orr_qr_submit(const struct orr_qr *qr);
 

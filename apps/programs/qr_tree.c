@@ -19,7 +19,7 @@ static void kill_row(GArray *kills, unsigned row, unsigned pivot,
     g_array_append_val(kills, kill);
 }
 
-/* The rows from @first to before @end are a domain; its first row kills. */
+/* Kills the rows of the domain from @first to @end - 1 with its first row. */
 static void kill_domain(GArray *kills, unsigned first, unsigned end,
                         bool triangles)
 {
@@ -27,7 +27,7 @@ static void kill_domain(GArray *kills, unsigned first, unsigned end,
         kill_row(kills, row, first, triangles);
 }
 
-/* Each @stride-th row from @first on is one of the leaves. */
+/* Binary tree over each @stride-th row from @first on. */
 static void kill_binary(GArray *kills, unsigned first, unsigned end,
                         unsigned stride)
 {
@@ -50,9 +50,9 @@ static void kill_plasma(const struct orr_qr_plan *plan, GArray *kills,
 }
 
 /*
- * From the diagonal on, which is row 0 here, the groups are 1, 2-3, 4-6, ...:
- * @size rows from @begin on, less in the last one. A group is killed at once,
- * by as many rows right above it; the last group first.
+ * Groups of rows, counted from the diagonal: 1, 2-3, 4-6, ...: each has @size
+ * rows from @begin on, the last one fewer. A group is killed at once by the
+ * same number of rows directly above it; the last group first.
  */
 static void kill_fibonacci(const struct orr_qr_plan *plan, GArray *kills,
                            unsigned first)
@@ -71,7 +71,7 @@ static void kill_fibonacci(const struct orr_qr_plan *plan, GArray *kills,
     }
 }
 
-/* How far a column of the greedy tree has come, from the bottom. */
+/* Progress of a column of the greedy tree, counted from the bottom. */
 struct column {
     unsigned triangles;
     unsigned zeros;
@@ -92,9 +92,9 @@ static void kill_half(const struct orr_qr_plan *plan, struct column *column,
 }
 
 /*
- * In each step, rows become triangles in a panel if they were zero in the panel
- * to the left before, and triangles of before are combined. Panels go from
- * right to left, so that they see what was before this step.
+ * In each step, rows that were zero in the panel to the left become triangles
+ * in a panel, and older triangles are combined. Panels are visited from right
+ * to left, so that each uses the state before the step.
  */
 static void kill_greedy(const struct orr_qr_plan *plan, GPtrArray *panels)
 {
@@ -171,8 +171,8 @@ static unsigned count_heads(const struct orr_qr_plan *plan, unsigned height)
 
 /*
  * Each head and each kill is a task, with an update in each column to the
- * right. With more panels than here there are more than 2^53 tasks, so the
- * first ones say enough.
+ * right. With more than MAX_PANELS panels there are more than 2^53 tasks, so
+ * that the sum over the first panels is enough.
  */
 #define MAX_PANELS 400000
 

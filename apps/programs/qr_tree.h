@@ -9,10 +9,9 @@
  * Elimination lists of tiled QR factorisations: which row of tiles kills which
  * one, in which order, in each panel. Passive: neither tasks nor data.
  *
- * A kill combines the triangle of row @pivot with row @row, and makes that of
- * @row zero. If it is of kind TS, row @row is a full tile; of kind TT, it is a
- * triangle, so a kernel of its own (geqrt) comes before. All pivots are
- * triangles.
+ * A kill combines the triangle of row @pivot with row @row, which becomes zero.
+ * If it is of kind TS, row @row is a full tile; of kind TT, it is a triangle,
+ * so a kernel of its own (geqrt) comes before. All pivots are triangles.
  *
  *   H. Bouwmeester, M. Jacquelin, J. Langou, Y. Robert: Tiled QR factorization
  *   algorithms. SC'11: all trees; greedy is its algorithm with TT kernels.
@@ -41,9 +40,8 @@ struct orr_qr_plan {
     unsigned rows, columns;
     enum orr_qr_tree tree;
     unsigned domain; /* rows of a domain of the tree plasma */
-    bool triangles;  /* all kills are of kind TT; otherwise those that can be
-                        are of kind TS: all of the flat tree, those inside a
-                        domain of plasma */
+    bool triangles; /* all kills are of kind TT; otherwise the kills of the flat
+                       tree, and inside a domain of plasma, are of kind TS */
 };
 
 /* Whether @tree needs kills of kind TT only. */

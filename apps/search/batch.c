@@ -26,7 +26,8 @@ void orr_batch_free(struct orr_batch *batch)
 
 /*
  * Adds the results of @run, which failed with @error (NULL: it finished).
- * Returns false if neither a hang nor the policy is the reason.
+ * Returns false if the run failed for another reason than a hang or a mistake
+ * of the policy.
  */
 static bool add_run(struct orr_batch *batch, struct orr_run *run,
                     const GError *error, struct orr_decision_log *log)

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Writes and reads the position of an exploration as lines of text;
+ * checkpoint.h has the format. A file may be hostile: each count is limited by
+ * the number of lines left, and each number by a value read before, so that
+ * reading takes bounded time and memory.
+ */
 #include "apps/search/checkpoint.h"
 
 #include <string.h>
@@ -192,16 +198,19 @@ void orr_checkpoint_add(const struct orr_checkpoint *checkpoint,
     orr_checkpoint_add_state(checkpoint, text);
 }
 
-/* A run has fewer decisions; a path of so many takes about 1 GB. */
+/* Limit on the levels of a path: more than any run has decisions, and about 1
+ * GB. */
 enum { DEEPEST = 1 << 20 };
 
-/* At most so many lines with @name, one for each, are left. */
+/* Reads a count of lines, which is at most @most and at most the number of
+ * lines left. */
 static uint64_t count_of(struct orr_lines *lines, uint64_t most)
 {
     return orr_lines_number(lines, MIN(most, lines->count - lines->next));
 }
 
-/* The next word as one of names; static. NULL: it is none. */
+/* Reads the next word, which must be the name of a strategy. Static; NULL: it
+ * is not. */
 static const char *strategy_of(struct orr_lines *lines)
 {
     g_autofree char *word = orr_lines_word(lines);
@@ -420,7 +429,8 @@ static void read_portfolio(struct orr_lines *lines,
     }
 }
 
-/* Sets the orders from @lines; the first schedule has run, with its own. */
+/* Reads all orders. The first must be the order of the first schedule, which
+ * has run again. */
 static void read_orders(struct orr_lines *lines,
                         struct orr_exploration *exploration)
 {
@@ -440,7 +450,7 @@ static void read_orders(struct orr_lines *lines,
     }
 }
 
-/* Keeps the first orders, and those alone. */
+/* Keeps the orders of the distinct schedules so far: the first ones. */
 static void set_orders(struct orr_lines *lines,
                        struct orr_exploration *exploration)
 {

@@ -9,11 +9,10 @@
 
 /*
  * Saves an exploration between two schedules as lines of text (lines.h), and
- * reads it again. The exploration can then go on, with the results that it
- * would have had without the break. The text has the number of schedules of
- * each strategy, the failures, the interleavings that were seen, and the path
- * of the depth-first search. The facts of the first schedule are not saved: it
- * is run again.
+ * reads it again. A resumed exploration has the results that it would have had
+ * without the break. The text has the number of schedules of each strategy, the
+ * failures, the interleavings that were seen, and the path of the depth-first
+ * search. It does not have the facts of the first schedule, which is run again.
  *
  * The lines of one exploration. "for each" says that there are several:
  *
@@ -29,8 +28,8 @@
  *     (a state)                   at the beginning of the round
  *     (a state)                   now
  *
- * The budget may cut its last round short. If the budget has grown since, this
- * round is made again from its beginning.
+ * The budget may cut its last round short. If a resumed exploration has a
+ * larger budget, it repeats this round from its beginning.
  *
  * The lines of a state:
  *
@@ -59,36 +58,38 @@
 struct orr_checkpoint {
     struct orr_exploration *exploration;
     struct orr_portfolio *portfolio;
-    struct orr_dfs **dfs; /* *dfs may be NULL: not used yet */
+    struct orr_dfs *
+        *dfs; /* **dfs is NULL until the depth-first search begins */
 };
 
 /* A round of an exploration (portfolio.h). */
 struct orr_round {
-    uint64_t first; /* schedules before it */
-    uint64_t count; /* schedules that it has */
+    uint64_t first; /* schedules before the round */
+    uint64_t count; /* number of schedules of the round */
 
-    /* Of each strategy, schedules before it. */
+    /* For each strategy: schedules, and distinct ones, before the round. */
     uint64_t made[ORR_PORTFOLIO_MOST];
     uint64_t distinct[ORR_PORTFOLIO_MOST];
 
     GString *begin; /* the portfolio, and after it the state, before the round;
                        NULL: not kept; owned */
-    gsize state;    /* where the state begins there */
+    gsize state;    /* offset of the state in @begin */
 };
 
-/* Sets @round to one of up to @most schedules that begins. @keeps: sets
- * round->begin, too. Clear @round with orr_round_clear(). */
+/* Begins @round, with at most @most schedules. @keeps: sets round->begin, too.
+ * Clear @round with orr_round_clear(). */
 void orr_round_begin(struct orr_round *round,
                      const struct orr_checkpoint *checkpoint, uint64_t most,
                      bool keeps);
 void orr_round_clear(struct orr_round *round);
 
-/* Tells the portfolio what each strategy has made in @round, which has ended.
- */
+/* Reports the schedules of each strategy in @round, which has ended, to the
+ * portfolio. */
 void orr_round_end(const struct orr_round *round,
                    const struct orr_checkpoint *checkpoint);
 
-/* Appends a state. Ends the present schedule of the depth-first search. */
+/* Appends the lines of a state to @text. Ends the current schedule of the
+ * depth-first search. */
 void orr_checkpoint_add_state(const struct orr_checkpoint *checkpoint,
                               GString *text);
 
@@ -101,7 +102,7 @@ void orr_checkpoint_add_state(const struct orr_checkpoint *checkpoint,
 bool orr_checkpoint_read(const struct orr_checkpoint *checkpoint, uint64_t last,
                          struct orr_round *round, struct orr_lines *lines);
 
-/* Appends such a position. */
+/* Appends the lines from "round" to the end to @text. */
 void orr_checkpoint_add(const struct orr_checkpoint *checkpoint,
                         const struct orr_round *round, GString *text);
 

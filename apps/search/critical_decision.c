@@ -18,14 +18,13 @@ static void change_decision(struct orr_token *token, uint64_t position,
         g_array_append_val(decisions, deviation);
 }
 
-/* Sets critical->what: what @token, whose run finishes, has the run do. */
+/* Sets critical->what from @token, whose run finishes. */
 static void describe(struct orr_critical_decision *critical,
-                     struct orr_token_runs *trials,
-                     const struct orr_token *token)
+                     struct orr_token_runs *runs, const struct orr_token *token)
 {
     struct orr_outcome outcome;
 
-    orr_token_run(trials, token, NULL, true, &outcome);
+    orr_token_run(runs, token, NULL, true, &outcome);
     if (critical->position < outcome.points->len)
         critical->what =
             g_strdup(g_array_index(outcome.points, struct orr_decision_point,
@@ -36,8 +35,8 @@ static void describe(struct orr_critical_decision *critical,
 
 /* Whether the run finishes with @option; sets critical->what then. */
 static bool finishes(struct orr_critical_decision *critical,
-                     struct orr_token_runs *trials,
-                     const struct orr_token *token, unsigned option)
+                     struct orr_token_runs *runs, const struct orr_token *token,
+                     unsigned option)
 {
     struct orr_token other;
     struct orr_outcome outcome;
@@ -45,18 +44,18 @@ static bool finishes(struct orr_critical_decision *critical,
 
     orr_token_copy(&other, token);
     change_decision(&other, critical->position, option);
-    orr_token_run(trials, &other, NULL, false, &outcome);
+    orr_token_run(runs, &other, NULL, false, &outcome);
     saved = outcome.hang && !*outcome.hang;
     orr_outcome_clear(&outcome);
     if (saved)
-        describe(critical, trials, &other);
+        describe(critical, runs, &other);
     orr_token_clear(&other);
     return saved;
 }
 
 /* Returns whether the run finishes with another option at critical->point. */
 static bool try_point(struct orr_critical_decision *critical,
-                      struct orr_token_runs *trials,
+                      struct orr_token_runs *runs,
                       const struct orr_token *token, uint64_t limit)
 {
     const struct orr_decision_point *point = &critical->point;
@@ -64,24 +63,24 @@ static bool try_point(struct orr_critical_decision *critical,
     for (unsigned option = 0; option < point->count; option++) {
         if (option == point->option)
             continue;
-        if (trials->count >= limit) {
+        if (runs->count >= limit) {
             critical->complete = false;
             return false;
         }
         critical->other = option;
-        if (finishes(critical, trials, token, option))
+        if (finishes(critical, runs, token, option))
             return true;
     }
     return false;
 }
 
 void orr_critical_decision_find(struct orr_critical_decision *critical,
-                                struct orr_token_runs *trials,
+                                struct orr_token_runs *runs,
                                 const struct orr_token *token, uint64_t limit)
 {
     struct orr_outcome outcome;
 
-    orr_token_run(trials, token, NULL, true, &outcome);
+    orr_token_run(runs, token, NULL, true, &outcome);
     *critical = (struct orr_critical_decision){
         .complete = true,
         .decisions = outcome.points->len,
@@ -94,7 +93,7 @@ void orr_critical_decision_find(struct orr_critical_decision *critical,
         critical->position = i;
         critical->point =
             g_array_index(outcome.points, struct orr_decision_point, i);
-        critical->found = try_point(critical, trials, token, limit);
+        critical->found = try_point(critical, runs, token, limit);
     }
     orr_outcome_clear(&outcome);
 }

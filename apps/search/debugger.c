@@ -13,16 +13,16 @@
 #include "apps/simulation/simulate.h"
 #include "models/base/error.h"
 
-/* Sets token->critical to the decision to stop before. */
+/* Sets token->critical to the decision before which gdb stops. */
 static bool choose_stop(struct orr_token *token, GError **error)
 {
-    struct orr_token_runs trials = {0};
+    struct orr_token_runs runs = {0};
     struct orr_critical_decision critical;
 
     if (token->critical > 0)
         return true;
-    orr_critical_decision_find(&critical, &trials, token, ORR_SHRINK_BUDGET);
-    orr_token_runs_clear(&trials);
+    orr_critical_decision_find(&critical, &runs, token, ORR_SHRINK_BUDGET);
+    orr_token_runs_clear(&runs);
     if (critical.decisions == 0) {
         g_set_error_literal(
             error, ORR_ERROR, ORR_ERROR_VALUE,
@@ -37,7 +37,7 @@ static bool choose_stop(struct orr_token *token, GError **error)
     return true;
 }
 
-/* Adds the arguments by which gdb performs @command at its start. */
+/* Adds the arguments with which gdb executes @command when it starts. */
 static void add_command(GPtrArray *argv, const char *command)
 {
     g_ptr_array_add(argv, g_strdup("-ex"));
@@ -62,8 +62,8 @@ static bool is_in_policy(const struct orr_token *token,
     return replay.in_policy;
 }
 
-/* Runs to the decision, and says what may be typed there. The functions of a
- * plug-in are called by orr_guard_invoke() (policy_guard.c). */
+/* Runs to the decision, and prints the commands that are useful there. The
+ * functions of a plug-in are called by orr_guard_invoke() (policy_guard.c). */
 static void add_commands(GPtrArray *argv, bool in_policy)
 {
     add_command(argv, "break orr_replay_stop");
@@ -76,9 +76,9 @@ static void add_commands(GPtrArray *argv, bool in_policy)
                       "The critical decision comes next. Type:\\n"
                       "  backtrace   the calls that lead to it\\n"
                       "  up, down    to the caller, to the function called\\n"
-                      "  finish      go on to the end of this function\\n"
-                      "  next        go on to the next line\\n"
-                      "  continue    go on to the end of the run\\n");
+                      "  finish      run to the end of this function\\n"
+                      "  next        run to the next line\\n"
+                      "  continue    run to the end\\n");
 }
 
 /* Replaces the process by gdb, which has @program replay @token. */
@@ -98,7 +98,8 @@ static void exec_gdb(const char *program, const struct orr_token *token,
     g_ptr_array_add(argv, g_strdup("--plugin-timeout=0"));
     g_ptr_array_add(argv, NULL);
     fflush(stdout);
-    signal(SIGPIPE, SIG_DFL); /* gdb would inherit that main() ignores it */
+    signal(SIGPIPE,
+           SIG_DFL); /* main() ignores it, and gdb would inherit that */
     execvp("gdb", (char *const *)argv->pdata);
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "gdb: %s", g_strerror(errno));
 }

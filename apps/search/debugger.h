@@ -7,9 +7,9 @@
 /*
  * Replaces the process by gdb, which replays @token, prepared in @settings, and
  * stops in orr_replay_stop(), just before the critical decision. If the token
- * does not hold that decision, it is searched for; if there is none, gdb stops
- * before the last decision. Where a plug-in makes the decision, gdb shows its
- * function.
+ * does not have that decision, searches for it; if the run has no critical
+ * decision, gdb stops before the last decision. Where a plug-in makes the
+ * decision, gdb shows its function.
  *
  * Returns on failure only: with ORR_ERROR_UNKNOWN if there is no gdb, or with
  * ORR_ERROR_VALUE if the run takes no decision.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/search/error_trace.h"
 
-/* Steps that are told before and after each decision, and before the end. */
+/* Steps to list before and after each decision, and before the end. */
 enum { BEFORE = 2, AFTER = 3, LAST = 8 };
 
-/* With more decisions, steps tell little: only decisions are told. */
+/* With more decisions, only the decisions are listed, without steps. */
 enum { MOST_DECISIONS = 20 };
 
 static const struct orr_step *step_at(const struct orr_step_log *log, guint i)
@@ -17,31 +17,32 @@ static const struct orr_decision_point *point_at(const GArray *points, guint i)
     return &g_array_index(points, struct orr_decision_point, i);
 }
 
-/* A story under construction. */
-struct telling {
+/* An error trace under construction. */
+struct builder {
     struct orr_step_log *log;
     const GArray *points;
     GArray *lines;
-    bool *told; /* by step; one more, for the end */
+    bool *listed; /* by step: it is listed; one element more, for the end */
     guint point;
     uint64_t skipped;
 };
 
-/* The decision that step @i carries out, from 1; 0: none. */
-static uint64_t decision_of(const struct telling *telling, guint i)
+/* The number of the decision that step @i executes, from 1; 0: none. */
+static uint64_t decision_of(const struct builder *builder, guint i)
 {
-    const struct orr_step *step = step_at(telling->log, i);
+    const struct orr_step *step = step_at(builder->log, i);
 
-    return step->told.kind == ORR_TRACE_HOLDS_BACK ? step->moment : 0;
+    return step->event.kind == ORR_TRACE_HOLDS_BACK ? step->moment : 0;
 }
 
-/* Marks the steps around step @i, or around the place before it. */
-static void mark(const struct telling *telling, guint i)
+/* Marks the steps around step @i to be listed; @i may be the number of steps.
+ */
+static void mark(const struct builder *builder, guint i)
 {
-    guint end = MIN(i + AFTER + 1, telling->log->steps->len);
+    guint end = MIN(i + AFTER + 1, builder->log->steps->len);
 
     for (guint s = i - MIN(i, BEFORE); s < end; s++)
-        telling->told[s] = true;
+        builder->listed[s] = true;
 }
 
 static guint count_decided(const GArray *points)
@@ -53,54 +54,54 @@ static guint count_decided(const GArray *points)
     return count;
 }
 
-/* The first step after decision @i, or that carries it out. */
-static guint step_after(const struct telling *telling, guint i)
+/* The first step after decision @i, or the step that executes it. */
+static guint step_after(const struct builder *builder, guint i)
 {
     guint step = 0;
 
-    while (step < telling->log->steps->len &&
-           step_at(telling->log, step)->moment <= i)
+    while (step < builder->log->steps->len &&
+           step_at(builder->log, step)->moment <= i)
         step++;
     return step;
 }
 
-static void choose_steps(const struct telling *telling)
+static void choose_steps(const struct builder *builder)
 {
-    guint count = telling->log->steps->len;
+    guint count = builder->log->steps->len;
 
-    if (count_decided(telling->points) > MOST_DECISIONS)
+    if (count_decided(builder->points) > MOST_DECISIONS)
         return;
-    for (guint i = 0; i < telling->points->len; i++) {
-        if (point_at(telling->points, i)->option > 0)
-            mark(telling, step_after(telling, i));
+    for (guint i = 0; i < builder->points->len; i++) {
+        if (point_at(builder->points, i)->option > 0)
+            mark(builder, step_after(builder, i));
     }
     for (guint s = 0; s < count; s++) {
-        if (step_at(telling->log, s)->told.kind == ORR_TRACE_GOES_ON)
-            mark(telling, s);
+        if (step_at(builder->log, s)->event.kind == ORR_TRACE_GOES_ON)
+            mark(builder, s);
     }
     for (guint s = count - MIN(count, LAST); s < count; s++)
-        telling->told[s] = true;
+        builder->listed[s] = true;
 }
 
-static void end_gap(struct telling *telling)
+static void end_gap(struct builder *builder)
 {
-    const struct orr_error_trace_line gap = {.skipped = telling->skipped};
+    const struct orr_error_trace_line gap = {.skipped = builder->skipped};
 
-    if (telling->skipped > 0 && telling->lines->len > 0)
-        g_array_append_val(telling->lines, gap);
-    telling->skipped = 0;
+    if (builder->skipped > 0 && builder->lines->len > 0)
+        g_array_append_val(builder->lines, gap);
+    builder->skipped = 0;
 }
 
-/* Tells the decisions before number @end that are not the default; with
- * @carried, of these the last is step @carried. */
-static void tell_points(struct telling *telling, uint64_t end, int64_t date)
+/* Adds lines for the decisions before number @end that are not the default.
+ * @date: date of the next step. */
+static void add_decisions(struct builder *builder, uint64_t end, int64_t date)
 {
-    for (; telling->point < end && telling->point < telling->points->len;
-         telling->point++) {
+    for (; builder->point < end && builder->point < builder->points->len;
+         builder->point++) {
         const struct orr_decision_point *point =
-            point_at(telling->points, telling->point);
+            point_at(builder->points, builder->point);
         const struct orr_error_trace_line line = {
-            .decision = telling->point + 1,
+            .decision = builder->point + 1,
             .kind = point->kind,
             .date = date,
             .text = g_strdup(point->what),
@@ -110,26 +111,26 @@ static void tell_points(struct telling *telling, uint64_t end, int64_t date)
             g_free(line.text);
             continue;
         }
-        end_gap(telling);
-        g_array_append_val(telling->lines, line);
+        end_gap(builder);
+        g_array_append_val(builder->lines, line);
     }
 }
 
-static void tell_step(struct telling *telling, guint i)
+static void add_step(struct builder *builder, guint i)
 {
-    const struct orr_step *step = step_at(telling->log, i);
-    struct orr_error_trace_line line = {.date = step->told.date};
+    const struct orr_step *step = step_at(builder->log, i);
+    struct orr_error_trace_line line = {.date = step->event.date};
 
-    tell_points(telling, step->moment, step->told.date);
-    if (decision_of(telling, i) > 0)
-        return; /* the decision has been told */
-    if (!telling->told[i]) {
-        telling->skipped++;
+    add_decisions(builder, step->moment, step->event.date);
+    if (decision_of(builder, i) > 0)
+        return; /* the line of the decision is there */
+    if (!builder->listed[i]) {
+        builder->skipped++;
         return;
     }
-    end_gap(telling);
-    line.text = orr_step_log_text(telling->log, i);
-    g_array_append_val(telling->lines, line);
+    end_gap(builder);
+    line.text = orr_step_log_text(builder->log, i);
+    g_array_append_val(builder->lines, line);
 }
 
 static void clear_line(void *line)
@@ -140,20 +141,20 @@ static void clear_line(void *line)
 GArray *orr_error_trace_new(struct orr_step_log *log, const GArray *points)
 {
     guint count = log->steps->len;
-    struct telling telling = {
+    struct builder builder = {
         .log = log,
         .points = points,
         .lines = g_array_new(FALSE, FALSE, sizeof(struct orr_error_trace_line)),
-        .told = g_new0(bool, count + 1),
+        .listed = g_new0(bool, count + 1),
     };
 
-    g_array_set_clear_func(telling.lines, clear_line);
-    choose_steps(&telling);
+    g_array_set_clear_func(builder.lines, clear_line);
+    choose_steps(&builder);
     for (guint i = 0; i < count; i++)
-        tell_step(&telling, i);
-    end_gap(&telling);
-    tell_points(&telling, points->len,
-                count > 0 ? step_at(log, count - 1)->told.date : 0);
-    g_free(telling.told);
-    return telling.lines;
+        add_step(&builder, i);
+    end_gap(&builder);
+    add_decisions(&builder, points->len,
+                  count > 0 ? step_at(log, count - 1)->event.date : 0);
+    g_free(builder.listed);
+    return builder.lines;
 }

@@ -10,32 +10,35 @@ struct orr_decision_point {
     enum orr_decision_kind kind;
     unsigned count;  /* number of options */
     unsigned option; /* the option taken */
-    unsigned first;  /* the worker that the default lets go on (struct
+    unsigned first;  /* the actor that the default option chooses (struct
                         orr_decision.who), or ORR_NO_ACTOR */
-    unsigned taken;  /* the worker that the option lets go on, or
-                        ORR_NO_ACTOR */
-    char *what;      /* what the option has the run do, a clause without a full
-                        stop; NULL: it is the default */
+    unsigned taken;  /* the actor that @option chooses, or ORR_NO_ACTOR */
+    char *what; /* the effect of @option, a clause without a full stop; NULL: it
+                   is the default */
 };
 
 /*
- * How a run came to its end, told as what its callers did, in order: both sides
- * of a race. Every decision that was not the default is there, and the steps
- * around it; what lies far from each of them, and from the end, is left out.
+ * An error trace: the steps of all callers of a policy in order, so that both
+ * sides of a race show. It has every decision other than the default, the steps
+ * near each of them, and the last steps; gaps stand for the other steps.
  */
 struct orr_error_trace_line {
-    uint64_t decision; /* its number, from 1; 0: a step that nobody decided */
-    enum orr_decision_kind kind; /* of the decision */
-    int64_t date;                /* ns since the first submission; of a decision
-                                    that is no step, of the step that follows */
-    uint64_t skipped;            /* so many steps are left out: no text */
-    char *text;                  /* a clause without a full stop, owned */
+    uint64_t
+        decision; /* number of the decision, from 1; 0: the line is a step */
+    enum orr_decision_kind kind; /* kind of the decision */
+    int64_t date; /* ns since the first submission; for a decision, the date of
+                     the step that executes it or follows it */
+    uint64_t skipped; /* number of steps left out here; above 0, the line has no
+                         text */
+    char *text;       /* a clause without a full stop, owned */
 };
 
 /*
- * Returns the story: struct orr_error_trace_line. Free with g_array_unref().
+ * Returns the error trace: an array of struct orr_error_trace_line. Free with
+ * g_array_unref().
  *
- * @log: the steps of the run; their moment is the number of decisions so far.
+ * @log: the steps of the run; the moment of a step is the number of decisions
+ * before it.
  *       The policy must still be loaded.
  * @points: struct orr_decision_point: all decisions.
  */

@@ -23,18 +23,20 @@ struct orr_resume;
  *
  * A portfolio (portfolio.h) shares the budget between the strategies of
  * strategy.h and an exhaustive search (dfs.h), which can prove that a small
- * case has no deadlock. Who makes no distinct schedules gets no more.
+ * case has no deadlock. A strategy that finds no distinct schedules gets no
+ * more of the budget.
  */
 
 /* The results of one strategy. */
 struct orr_exploration_part {
     const char *strategy;
     uint64_t schedules;
-    uint64_t distinct; /* schedules unlike any earlier one, also of other
-                          strategies */
+    uint64_t distinct; /* schedules that differ from all earlier ones of any
+                          strategy */
     uint64_t hangs;    /* schedules that did not finish */
-    char *claim; /* what follows for schedules that were not run: a sentence
-                    without a full stop; owned; NULL: nothing */
+    char *claim; /* a claim about schedules that were not run, which follows
+                    from the results; a sentence without a full stop; owned;
+                    NULL: none */
     double bounds[ORR_STRATEGY_BOUNDS]; /* the numbers of the claim */
     unsigned bound_count;
 };
@@ -45,24 +47,26 @@ struct orr_exploration {
                                             policy; borrowed */
     const char *command;                 /* for messages */
     struct orr_resume
-        *resume;      /* where its position is kept (resume.h), and may
-                         be found; expects @name; borrowed; NULL: not */
-    const char *name; /* of this exploration there; borrowed */
+        *resume; /* file from which to resume and to which to save the position
+                    (resume.h), which expects @name; borrowed; NULL: none */
+    const char *name; /* name of this exploration in @resume; borrowed */
 
     /* The results. */
-    JsonObject *facts;   /* of the first schedule; see facts.h */
+    JsonObject *facts;   /* facts of the first schedule (facts.h) */
     uint64_t schedules;  /* number of schedules that were run */
     uint64_t distinct;   /* schedules that differ in the order or place of tasks
                             or in their copies */
     GPtrArray *failures; /* struct orr_failure, by number */
     GArray *parts;       /* struct orr_exploration_part; without empty ones */
     GHashTable *orders;  /* of the distinct schedules (struct orr_report), */
-    GArray *order_list;  /* and in the order of their numbers (uint64_t) */
-    struct orr_interleavings *interleavings; /* of a concurrent policy */
-    char *difference; /* between two runs of the first schedule, a sentence
-                         without a full stop: the policy is not
-                         deterministic; NULL: there is none; owned */
-    bool exhausted;   /* there are no other schedules */
+    GArray
+        *order_list; /* the same orders (uint64_t), by number of the schedule */
+    struct orr_interleavings
+        *interleavings; /* seen in all schedules of a concurrent policy */
+    char *difference;   /* between two runs of the first schedule, a sentence
+                           without a full stop: the policy is not
+                           deterministic; NULL: there is none; owned */
+    bool exhausted;     /* all schedules were run */
     double wall_s;
 };
 
@@ -86,7 +90,7 @@ enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
 JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,
                                   GError **error);
 
-/* Prints @facts as text: with the real time that it took, if @timing. */
+/* Prints @facts as text; @timing: with the real time of the exploration. */
 void orr_exploration_print(JsonObject *facts, bool timing);
 
 /* Prints the failures of @facts alone. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The facts of an exploration as JSON, and their text. Each failure gets a
+ * token, which repeats its schedule. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -211,7 +213,7 @@ static void print_summary(JsonObject *facts, bool timing)
     puts("");
 }
 
-/* Prints which operations of a concurrent policy came between which. */
+/* Prints which interleavings of operations of a concurrent policy were seen. */
 static void print_interleavings(JsonObject *facts)
 {
     JsonObject *object;
@@ -232,7 +234,7 @@ static void print_interleavings(JsonObject *facts)
     orr_table_free(table);
 }
 
-/* Prints that the policy is not deterministic, if so. */
+/* Prints the difference between two runs if the policy is not deterministic. */
 static void print_difference(JsonObject *facts)
 {
     struct orr_table *table;
@@ -246,7 +248,7 @@ static void print_difference(JsonObject *facts)
     orr_table_free(table);
 }
 
-/* Prints what follows for schedules that were not run. */
+/* Prints the claims about schedules that were not run. */
 static void print_claims(JsonArray *strategies)
 {
     for (guint i = 0; i < json_array_get_length(strategies); i++) {

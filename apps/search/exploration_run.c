@@ -1,4 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Runs the schedules of an exploration.
+ *
+ * Schedule 1 is the default one; it sets the facts and the scope of the
+ * strategies. The rest of the budget is spent in rounds. A round first runs the
+ * share of the depth-first search, in one thread, as each of its schedules
+ * depends on the one before; then the shares of all other strategies, in
+ * batches by several threads. At the end of a round, the portfolio learns how
+ * many distinct schedules each strategy found, from which it computes the
+ * shares of the next round.
+ *
+ * Threads take numbers of schedules, not results, from the common state: a
+ * schedule depends only on its number and the seed. Batches are sorted by
+ * number before they are summed, so that results do not depend on the number of
+ * threads. With --resume, the position is saved after each slice of a stage.
+ */
 #include "apps/search/exploration.h"
 
 #include <string.h>
@@ -11,7 +27,7 @@
 #include "apps/simulation/determinism.h"
 #include "apps/simulation/simulate.h"
 
-/* The results of an exploration: sums of batches, and what follows. */
+/* ---- sums of the results of batches, and claims that follow from them ---- */
 
 static struct orr_exploration_part *part_of(GArray *parts, const char *strategy)
 {
@@ -80,7 +96,7 @@ enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
     return ORR_EXIT_OK;
 }
 
-/* Returns what follows if @dfs has tried all schedules, @count of them. */
+/* Returns the claim if @dfs has tried all of its @count schedules. */
 static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
 {
     if (!orr_dfs_is_complete(dfs))
@@ -143,31 +159,33 @@ void orr_exploration_clear(struct orr_exploration *exploration)
     g_clear_pointer(&exploration->facts, json_object_unref);
 }
 
-/* Runs the schedules of an exploration, in rounds and by several threads. */
+/* ---- running schedules ---- */
 
-/* An exploration at work; all threads share it. */
+/* A running exploration, shared by all threads. */
 struct search {
     struct orr_exploration *exploration;
     struct orr_strategy_scope scope;
     struct orr_portfolio portfolio;
     struct orr_dfs *dfs; /* NULL: not used yet */
     struct orr_round round;
-    bool resumed;    /* the position is from a file: the round has begun */
-    bool torn;       /* some schedules in between are missing */
-    uint64_t slice;  /* schedules until the position is kept again */
-    bool exhausted;  /* it has no more schedules */
-    bool is_plain;   /* the policy has no operations: not concurrent */
-    uint64_t last;   /* number of the last schedule in the budget */
+    bool resumed; /* the position was read from a file, within a round */
+    bool torn;    /* a signal stopped threads, so that some schedules in between
+                     are missing */
+    uint64_t slice; /* schedules until the position is saved again */
+    bool exhausted; /* the depth-first search has tried all schedules */
+    bool is_plain;  /* the policy reports no operations: it is not concurrent */
+    uint64_t last;  /* number of the last schedule in the budget */
     gint64 begun_us; /* on the monotonic clock */
     gint64 deadline_us;
     struct orr_progress progress;
 
     /* The present stage: of each round, first the schedules of the depth-first
-     * search, then those of other strategies. */
+     * search, then the schedules of other strategies. */
     bool in_dfs;
-    uint64_t first, end;  /* schedules: from @first to @end - 1 */
-    const GArray *turns;  /* struct orr_turn, if not @in_dfs: */
-    uint64_t turns_first; /* number of the first one's schedule */
+    uint64_t first, end; /* schedules: from @first to @end - 1 */
+    const GArray
+        *turns; /* struct orr_turn: strategies of the stage, unless @in_dfs */
+    uint64_t turns_first; /* number of the schedule of the first turn */
 
     GMutex mutex;       /* protects the members below */
     GPtrArray *batches; /* struct orr_batch of this round, in any order */
@@ -190,7 +208,7 @@ static void set_wall(const struct search *search)
         (double)(g_get_monotonic_time() - search->begun_us) / 1e6;
 }
 
-/* Whether no schedule from @number on is to be run at all. */
+/* Whether the exploration ends before schedule @number. */
 static bool has_ended(struct search *search, uint64_t number)
 {
     bool ended;
@@ -291,7 +309,7 @@ static bool perform(unsigned i, void *data)
            !is_over(search, batch->first + batch->count);
 }
 
-/* The part of the budget that is spent: of schedules or of time. */
+/* The share of the budget that is spent, in schedules or time. */
 static double share_of(const struct search *search, uint64_t schedules)
 {
     const struct orr_settings *settings = search->exploration->settings;
@@ -323,7 +341,7 @@ static char *describe(void *data, double *share)
                            schedules, of ? of : "", hangs);
 }
 
-/* Adds the results of the batches to those of the exploration. */
+/* Adds the results of the batches to the exploration. */
 static enum orr_exit sum_up(struct search *search, GError **error)
 {
     uint64_t end = search->exploration->settings->all ? UINT64_MAX
@@ -336,7 +354,7 @@ static enum orr_exit sum_up(struct search *search, GError **error)
     return status;
 }
 
-/* Runs schedule 1, the default, from which facts and scope are set. */
+/* Runs schedule 1, the default, and sets facts and scope from it. */
 static enum orr_exit run_default(struct search *search, GError **error)
 {
     struct orr_exploration *exploration = search->exploration;
@@ -365,7 +383,7 @@ static struct orr_checkpoint position_of(struct search *search)
                                    &search->dfs};
 }
 
-/* Keeps the position, if that was asked for. */
+/* Saves the position if the request has a file for it. */
 static enum orr_exit keep(struct search *search, GError **error)
 {
     struct orr_exploration *exploration = search->exploration;
@@ -400,8 +418,8 @@ static int run_slice(struct search *search, uint64_t end, unsigned threads)
     return orr_parallel_run(&parallel, NULL);
 }
 
-/* Has the next slice take about a second, in which nothing is kept, and longer
- * if it takes long to keep. */
+/* Sets the size of the next slice, after which the position is saved: about a
+ * second of work, more if saving takes long. */
 static void adapt_slice(struct search *search, gint64 begun, gint64 run)
 {
     gint64 now = g_get_monotonic_time();
@@ -413,8 +431,8 @@ static void adapt_slice(struct search *search, gint64 begun, gint64 run)
         search->slice = MAX(search->slice / 2, (uint64_t)ORR_BATCH_MAX);
 }
 
-/* Whether the schedules that are counted are all up to some number, @end - 1
- * if it was reached. */
+/* Whether the counted schedules are consecutive from the first, without a gap.
+ */
 static bool is_whole(const struct search *search, uint64_t end)
 {
     const struct orr_exploration *exploration = search->exploration;
@@ -453,7 +471,8 @@ static enum orr_exit run_stage(struct search *search, uint64_t end,
     return status;
 }
 
-/* One thread: each schedule of the search depends on the one before. */
+/* Runs the schedules of the depth-first search in one thread, as each depends
+ * on the one before. */
 static enum orr_exit run_dfs(struct search *search, uint64_t end, int *signal,
                              GError **error)
 {
@@ -508,14 +527,14 @@ static enum orr_exit run_rounds(struct search *search, int *signal,
            !has_ended(search, search->schedules + 1)) {
         uint64_t before = search->schedules;
 
-        goes_on = search->resumed; /* the round may have been complete */
+        goes_on = search->resumed; /* a round that was read may be complete */
         status = run_round(search, signal, error);
         goes_on |= search->schedules > before;
     }
     return status;
 }
 
-/* Sets the position to that of the file, if it has one. */
+/* Reads the position from the file, if it has one. */
 static bool resume(struct search *search, GError **error)
 {
     struct orr_exploration *exploration = search->exploration;

@@ -6,16 +6,16 @@
 #include "runtime/explore/decision_log.h"
 
 /*
- * A way in which schedules fail to finish: they hang, or the policy misuses
- * the runtime. A failure describes the first schedule of its kind and counts
- * them all.
+ * A way in which schedules fail to finish: they hang, or the policy misuses the
+ * runtime. A failure describes the first schedule that fails in this way, and
+ * counts all of them. Facts call them "hangs".
  */
 struct orr_failure {
-    const char *kind; /* of hang (hang.h), or of what the policy did wrong
+    const char *kind; /* kind of hang (hang.h), or of misuse by the policy
                          (error.h); static */
     enum orr_exit status;
-    const char *strategy; /* that made the schedule; static */
-    uint64_t number;      /* of the schedule */
+    const char *strategy; /* strategy that made the schedule; static */
+    uint64_t number;      /* number of the schedule */
     uint64_t count;       /* schedules of this kind */
     char *message;        /* the diagnosis in one line; owned */
     char **chain;         /* sentences of the diagnosis, NULL-terminated; empty
@@ -23,7 +23,8 @@ struct orr_failure {
     GArray *deviations;   /* struct orr_deviation: the decisions that differ
                              from the default; owned */
     uint64_t digest;      /* see struct orr_report */
-    bool repeats;         /* the same decisions lead to the same end */
+    bool repeats; /* a second run with the same decisions fails in the same way
+                   */
 };
 
 /*

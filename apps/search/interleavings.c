@@ -1,27 +1,40 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Records which pairs of operations of a concurrent policy were interleaved.
+ *
+ * Each distinct operation is a site, numbered in the order in which it is first
+ * seen, with bit masks of locks and of other sites. When a caller executes an
+ * operation, each other caller that has begun a call adds this site to the set
+ * "followed" of its own last site. A pair may happen if the first site is not
+ * always the last of its call and no lock was held at both, every time; it is
+ * seen if its bit is set. Results of several threads are joined by translating
+ * numbers of sites and locks by their texts.
+ */
 #include "apps/search/interleavings.h"
 
 #include <string.h>
 
 #include "apps/output/output.h"
 
-/* With more callers, workers share; with more operations, new ones are not
- * noted, and with more locks, they share. */
+/* Limits. Further callers and locks share an entry; further operations are
+ * ignored. */
 enum { MOST_CALLERS = 65, MOST_SITES = 64, MOST_LOCKS = 64 };
 
-/* Pairs that are told as not seen. */
+/* Pairs that facts list as not seen, at most. */
 enum { MOST_TOLD = 20 };
 
-/* Places of a table for the texts of a run, a power of two. */
+/* Size of the hash table of texts of a run, a power of two. */
 enum { PLACES = 256 };
 
 /* An operation. */
 struct site {
-    char *text;        /* "pop, releases lock queue" */
-    bool goes_on;      /* its call had another operation afterwards */
-    uint64_t before;   /* locks held or taken whenever it came, a bit each */
-    uint64_t after;    /* locks held afterwards, whenever it came */
-    uint64_t followed; /* sites that came in between, a bit each */
+    char *text;   /* "pop, releases lock queue" */
+    bool goes_on; /* in some call, another operation followed */
+    uint64_t
+        before; /* bit mask of locks that were held or acquired every time */
+    uint64_t after; /* bit mask of locks that were held afterwards every time */
+    uint64_t followed; /* bit mask of sites that other callers executed after
+                          it, before its call continued */
 };
 
 struct caller {
@@ -29,11 +42,12 @@ struct caller {
     uint64_t held; /* locks */
 };
 
-/* What texts at these addresses mean, which are those of the run. */
+/* The site and the lock of an operation, found by the addresses of its texts,
+ * which are constant during a run. */
 struct meaning {
     const char *call, *verb, *object;
     int site;      /* or -1 */
-    uint64_t lock; /* its bit, if the object is a lock */
+    uint64_t lock; /* bit of the object if it is a lock; 0: it is not */
 };
 
 struct orr_interleavings {
@@ -43,7 +57,7 @@ struct orr_interleavings {
     char *locks[MOST_LOCKS];
     unsigned lock_count;
     struct caller callers[MOST_CALLERS]; /* the application, then workers */
-    unsigned caller_count;               /* that have operated in this run */
+    unsigned caller_count; /* callers with an operation in this run */
     struct meaning meanings[PLACES];
 };
 
@@ -66,7 +80,7 @@ static const char *verb_of(const struct orr_trace_step *step)
     return strcmp(step->verb, "tries to wake") == 0 ? "wakes" : step->verb;
 }
 
-/* Whether @text is that of @step. */
+/* Whether @text describes @step. */
 static bool is_site(const char *text, const struct orr_trace_step *step)
 {
     const char *const parts[] = {step->call, ", ", verb_of(step), " ",
@@ -82,7 +96,7 @@ static bool is_site(const char *text, const struct orr_trace_step *step)
     return !*text;
 }
 
-/* Returns the number of the site of @text, which is taken; -1: too many. */
+/* Adds a site with @text, which it takes. Returns its index; -1: too many. */
 static int add_site(struct orr_interleavings *seen, char *text)
 {
     if (seen->count == MOST_SITES) {
@@ -110,7 +124,8 @@ static bool is_lock(const struct orr_trace_step *step)
     return step->kind == ORR_TRACE_ACQUIRES || step->kind == ORR_TRACE_RELEASES;
 }
 
-/* Returns what @step means; texts are compared only the first time in a run. */
+/* Returns the site and lock of @step; compares texts only the first time in a
+ * run. */
 static const struct meaning *find_meaning(struct orr_interleavings *seen,
                                           const struct orr_trace_step *step)
 {
@@ -132,10 +147,9 @@ static const struct meaning *find_meaning(struct orr_interleavings *seen,
     return meaning;
 }
 
-/* @caller has operated: others that are between two operations saw this one in
- * between. */
-static void note(struct orr_interleavings *seen, struct caller *caller,
-                 int number)
+/* Records @caller's operation in every pair that another caller has open. */
+static void record_pairs(struct orr_interleavings *seen, struct caller *caller,
+                         int number)
 {
     for (unsigned i = 0; i < seen->caller_count; i++) {
         const struct caller *other = &seen->callers[i];
@@ -163,7 +177,7 @@ static void operate(struct orr_interleavings *seen, struct caller *caller,
         seen->sites[number].before &= held | caller->held;
         seen->sites[number].after &= caller->held;
     }
-    note(seen, caller, number);
+    record_pairs(seen, caller, number);
 }
 
 static void add_step(struct orr_trace *trace, const struct orr_trace_step *step)
@@ -188,7 +202,7 @@ static void add_step(struct orr_trace *trace, const struct orr_trace_step *step)
         break;
     case ORR_TRACE_WAITS:
         if (strcmp(step->verb, "waits for lock") != 0)
-            caller->held = 0; /* a condition, whose lock others get */
+            caller->held = 0; /* waiting on a condition releases its lock */
         break;
     case ORR_TRACE_HOLDS_BACK:
     case ORR_TRACE_GOES_ON:
@@ -237,7 +251,8 @@ static int find_text(struct orr_interleavings *seen, const char *text)
     return add_site(seen, g_strdup(text));
 }
 
-/* The locks of @mask, with the bits of @seen; all of them stay all. */
+/* Converts @mask from the bits of @other to those of @seen; the mask of all
+ * locks stays as it is. */
 static uint64_t translate(struct orr_interleavings *seen,
                           const struct orr_interleavings *other, uint64_t mask)
 {
@@ -361,7 +376,7 @@ void orr_interleavings_add_facts(const struct orr_interleavings *seen,
             bool was = site->followed >> k & 1;
 
             if (!was && site->after & seen->sites[k].before)
-                continue; /* one lock at both */
+                continue; /* a common lock excludes the pair */
             pairs++;
             count += was;
             if (!was)

@@ -8,14 +8,14 @@
 #include "runtime/orrery_trace.h"
 
 /*
- * Which operations of a concurrent policy were interleaved: how much of what
- * may happen an exploration has seen.
+ * Which operations of a concurrent policy were interleaved: the coverage of an
+ * exploration.
  *
- * Operations differ in their call, in what they do, and on what: "pop, releases
- * lock queue". Two of them form a pair if the first is not always the last one
- * of its call, and if no lock is held at both. The pair is seen if another
- * caller makes the second one after the first, before the call of the first
- * goes on.
+ * An operation has a call, a verb and an object: "pop, releases lock queue".
+ * Two operations form a pair if the first is not always the last one of its
+ * call, and if no common lock is held at both. The pair is seen if another
+ * caller executes the second operation after the first, before the call of the
+ * first continues.
  */
 struct orr_interleavings;
 
@@ -24,18 +24,18 @@ struct orr_interleavings *orr_interleavings_new(void);
 /* NULL is allowed. */
 void orr_interleavings_free(struct orr_interleavings *seen);
 
-/* The trace of the next run; borrowed. */
+/* Returns the trace for the next run; borrowed. */
 struct orr_trace *orr_interleavings_begin(struct orr_interleavings *seen);
 
-/* Whether there was no operation: the policy is not concurrent. */
+/* Whether no operation was seen: the policy is not concurrent. */
 bool orr_interleavings_are_none(const struct orr_interleavings *seen);
 
 /* Adds what @other has seen. The result does not depend on the order. */
 void orr_interleavings_join(struct orr_interleavings *seen,
                             const struct orr_interleavings *other);
 
-/* Appends lines with what was seen, from which orr_interleavings_load() sets it
- * in @seen, which is new. See checkpoint.h. Fails with the error of @lines. */
+/* Write @seen as lines to @text, and read it into a new @seen (checkpoint.h).
+ * Reading fails with the error of @lines. */
 void orr_interleavings_save(const struct orr_interleavings *seen,
                             GString *text);
 bool orr_interleavings_load(struct orr_interleavings *seen,

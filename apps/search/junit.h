@@ -7,8 +7,8 @@
 
 /*
  * Results of an exploration as JUnit XML, which systems of continuous
- * integration show. Each case is a test; each failure of it a failure, whose
- * text has the diagnosis and how to replay it.
+ * integration show. Each case is a test. Each failure of a case is a failure of
+ * the test; its text has the diagnosis and the command to replay it.
  *
  * @facts: of orr_matrix_facts(). @policy: its name. Replaces the file @path;
  * fails with ORR_ERROR_IO.

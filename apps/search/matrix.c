@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Explores several cases, one after the other. A case is an application with a
+ * copy of the settings of the user, completed by a row of the matrix and a
+ * seed. The budget is divided evenly between the cases.
+ */
 #include "apps/search/matrix.h"
 
 #include <stdio.h>
@@ -76,8 +81,8 @@ static bool is_given(const struct orr_settings *settings, const char *name)
     return false;
 }
 
-/* A case with what @settings were given, of the application @app; NULL with
- * @error if that does not fit. */
+/* Makes a case with the options given in @settings and the application @app;
+ * NULL with @error if these do not fit together. */
 static struct orr_matrix_case *new_case(const struct orr_settings *settings,
                                         const char *app, GError **error)
 {
@@ -109,9 +114,9 @@ static struct orr_matrix_case *new_case(const struct orr_settings *settings,
     return NULL;
 }
 
-/* Gives option @name to the case, unless it has it. NULL: not. */
-static bool give(struct orr_matrix_case *one, const char *name,
-                 const char *value, GError **error)
+/* Sets option @name of the case, unless it is set or @value is NULL. */
+static bool set_option(struct orr_matrix_case *one, const char *name,
+                       const char *value, GError **error)
 {
     g_autofree char *text = g_strdup_printf("%s=%s", name, value);
     char *more;
@@ -126,7 +131,7 @@ static bool give(struct orr_matrix_case *one, const char *name,
     return true;
 }
 
-/* Completes the case; it can be run then. */
+/* Completes the settings of the case, so that it can be run. */
 static bool complete(struct orr_matrix_case *one, GError **error)
 {
     const char *app = one->settings.app->name;
@@ -141,7 +146,7 @@ static bool complete(struct orr_matrix_case *one, GError **error)
                                orr_window_is_set(&one->settings.window), error);
 }
 
-/* "potrf=cpu", of the first kernel of the application. */
+/* Returns "potrf=cpu", with the first kernel of the application. */
 static char *restrict_first(const struct orr_app *app)
 {
     return app->kernels && *app->kernels
@@ -149,7 +154,7 @@ static char *restrict_first(const struct orr_app *app)
                : NULL;
 }
 
-/* The case of @row; NULL with @error if it cannot be run. */
+/* Makes the case of @row; NULL with @error if it cannot be run. */
 static struct orr_matrix_case *new_row(const struct orr_settings *settings,
                                        const char *app, const struct row *row,
                                        GError **error)
@@ -162,12 +167,13 @@ static struct orr_matrix_case *new_row(const struct orr_settings *settings,
         return NULL;
     if (row->where)
         where = restrict_first(table);
-    if ((!table->scale || give(one, table->scale, row->tiles, error)) &&
-        give(one, "cpus", row->cpus, error) &&
-        give(one, "gpus", row->gpus, error) &&
-        give(one, "where", where, error) &&
-        give(one, "window", row->window, error) &&
-        give(one, "gpu-memory", row->memory, error) && complete(one, error))
+    if ((!table->scale || set_option(one, table->scale, row->tiles, error)) &&
+        set_option(one, "cpus", row->cpus, error) &&
+        set_option(one, "gpus", row->gpus, error) &&
+        set_option(one, "where", where, error) &&
+        set_option(one, "window", row->window, error) &&
+        set_option(one, "gpu-memory", row->memory, error) &&
+        complete(one, error))
         return one;
     free_case(one);
     return NULL;
@@ -227,7 +233,7 @@ static bool add_given(struct orr_matrix *cases,
 
     if (!one)
         return false;
-    if (give(one, "seed", text, error) && complete(one, error)) {
+    if (set_option(one, "seed", text, error) && complete(one, error)) {
         g_ptr_array_add(cases->cases, one);
         return true;
     }
@@ -235,7 +241,7 @@ static bool add_given(struct orr_matrix *cases,
     return false;
 }
 
-/* Has each case for each seed. */
+/* Repeats each case for each seed. */
 static bool multiply(struct orr_matrix *cases,
                      const struct orr_settings *settings, const char *app,
                      GError **error)
@@ -265,7 +271,7 @@ static bool multiply(struct orr_matrix *cases,
     return true;
 }
 
-/* Each case has a part of the budget, at least one schedule. */
+/* Divides the budget between the cases; each has at least one schedule. */
 static void divide(const struct orr_matrix *cases,
                    const struct orr_settings *settings)
 {
@@ -283,7 +289,7 @@ static void divide(const struct orr_matrix *cases,
     }
 }
 
-/* Has the position of each case kept in the file @path. */
+/* Prepares the file @path to save and resume the position of each case. */
 static bool keep_in(struct orr_matrix *cases, const char *path, GError **error)
 {
     cases->resume = orr_resume_open(path, error);
@@ -379,7 +385,7 @@ const struct orr_matrix_case *orr_matrix_first(const struct orr_matrix *cases)
     return NULL;
 }
 
-/* The facts of an exploration of several cases, and as text. */
+/* The facts of an exploration of several cases, and their text. */
 
 static JsonObject *facts_of(const struct orr_matrix_case *one, GError **error)
 {
@@ -475,7 +481,7 @@ static void add_bounds(struct orr_table *table, JsonObject *one,
     }
 }
 
-/* What follows for schedules that were not run, as nothing was found. */
+/* Prints the claims about schedules that were not run, if nothing was found. */
 static void print_bounds(JsonArray *cases)
 {
     static const char *const titles[] = {"case",  "all",   "random", "pct 1",

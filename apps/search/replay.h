@@ -8,7 +8,7 @@
 
 /*
  * A decider that repeats the decisions of a token, and a check that the run is
- * the one of the token.
+ * the run of the token.
  */
 struct orr_replay {
     struct orr_decider decider; /* first */
@@ -33,21 +33,20 @@ bool orr_replay_check(const struct orr_replay *replay, struct orr_run *run,
  */
 void orr_replay_stop(const struct orr_decision *decision);
 
-/* How to repeat a run: by its token (token.h). All members are NULL at first.
- */
+/* How to repeat a run: its token (token.h), and options. Zero-initialise it. */
 struct orr_repeat {
-    char *token; /* holds the kind of its hang; owned */
+    char *token; /* token of the run, including the kind of hang; owned */
     char *files; /* orr_token_files_text(); owned */
 };
 
-/* Sets both for @run with the resolved @settings, which finished or hangs.
- * Fails as orr_token_init(). */
+/* Sets token and files for @run with the resolved @settings, which finished or
+ * hangs. Fails as orr_token_init(). */
 bool orr_repeat_init(struct orr_repeat *repeat,
                      const struct orr_settings *settings, struct orr_run *run,
                      GError **error);
 void orr_repeat_clear(struct orr_repeat *repeat);
 
-/* Prints a message of @command that says how. */
+/* Prints a message of @command that says how to repeat the run. */
 void orr_repeat_print(const struct orr_repeat *repeat, const char *command);
 
 #endif

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The file of --resume: one section for each exploration, kept as text. A
+ * section that was read is parsed only when its exploration begins; the first
+ * two lines of a section, its request and strategy, are compared before. Each
+ * save writes all sections again and replaces the file.
+ */
 #include "apps/search/resume.h"
 
 #include <string.h>
@@ -10,7 +16,7 @@
 #include "models/base/input.h"
 #include "models/base/units.h"
 
-/* Some million schedules. */
+/* Limit on the size of the file: some million schedules. */
 #define MOST_BYTES ((uint64_t)1 << 30)
 
 static const char begin[] = "orrery-exploration 1 " ORR_VERSION;
@@ -18,9 +24,12 @@ static const char begin[] = "orrery-exploration 1 " ORR_VERSION;
 /* An exploration in the file. */
 struct section {
     char *name;
-    unsigned first; /* number of its line "case" in the file; 0: not read */
-    char *head;     /* request and settings; NULL: not expected */
-    GString *body;  /* the lines after "case"; of what was read, head as well */
+    unsigned first; /* line number of its line "case" in the file; 0: not in the
+                       file */
+    char
+        *head; /* lines with the request and the strategy; NULL: not expected */
+    GString *body; /* the lines after the head; for a section that was read,
+                      with the head */
 };
 
 struct orr_resume {
@@ -38,7 +47,7 @@ static void free_section(void *data)
     g_free(section);
 }
 
-/* @name: as in the file. */
+/* Finds a section by its name as written in the file. */
 static struct section *find_section(const struct orr_resume *resume,
                                     const char *name)
 {
@@ -51,7 +60,7 @@ static struct section *find_section(const struct orr_resume *resume,
     return NULL;
 }
 
-/* Of the exploration @name. */
+/* Finds the section of the exploration @name, which has one. */
 static struct section *section_of(const struct orr_resume *resume,
                                   const char *name)
 {
@@ -170,7 +179,7 @@ static bool has_option(const struct orr_token *token, const char *option)
     return false;
 }
 
-/* Of two requests, an option that only @one has; NULL: there is none. */
+/* Returns an option that only @one of two requests has; NULL: none. */
 static const char *find_option(const struct orr_token *one,
                                const struct orr_token *other)
 {
@@ -181,8 +190,8 @@ static const char *find_option(const struct orr_token *one,
     return NULL;
 }
 
-/* How the request @there of a file differs from @here; free with g_free().
- * NULL: it does not. */
+/* Returns how the request @there of a file differs from @here; free with
+ * g_free(). NULL: they are equal. */
 static char *find_difference(const struct orr_token *there,
                              const struct orr_token *here)
 {
@@ -251,7 +260,7 @@ static bool check_strategy(const struct orr_resume *resume, unsigned line,
     return false;
 }
 
-/* The two lines that all positions begin with. */
+/* Checks the two lines with which a position begins. */
 static bool check_head(const struct orr_resume *resume,
                        const struct section *section,
                        const struct orr_token *token,

@@ -6,20 +6,20 @@
 
 /*
  * The file of --resume: the state of one or several explorations
- * (checkpoint.h), so that one that was interrupted can go on. It is replaced as
- * a whole each time. It may come from anybody: reading it loads nothing and
- * ends. Errors begin with "PATH:LINE: ".
+ * (checkpoint.h), to resume them after an interruption. It is replaced as a
+ * whole each time. The file is not trusted: reading it loads no code, and takes
+ * bounded time and memory. Errors begin with "PATH:LINE: ".
  */
 struct orr_resume;
 
-/* Reads the file @path; that there is none is no error. Returns NULL with
- * @error. Free with orr_resume_free(), where NULL is allowed. */
+/* Reads the file @path, which need not exist. Returns NULL with @error. Free
+ * with orr_resume_free(), where NULL is allowed. */
 struct orr_resume *orr_resume_open(const char *path, GError **error);
 void orr_resume_free(struct orr_resume *resume);
 
 /*
- * Says that the exploration @name with the resolved @settings will be made.
- * Fails if the file has it with another request, and names the difference.
+ * Announces the exploration @name with the resolved @settings. Fails if the
+ * file has it with another request, and names the difference.
  */
 bool orr_resume_expect(struct orr_resume *resume, const char *name,
                        const struct orr_settings *settings, GError **error);
@@ -27,17 +27,18 @@ bool orr_resume_expect(struct orr_resume *resume, const char *name,
 /* Fails if the file has an exploration that is not expected. */
 bool orr_resume_check(const struct orr_resume *resume, GError **error);
 
-/* Whether the file has had the exploration @name, which is expected. */
+/* Whether the file that was read has the exploration @name, which is expected.
+ */
 bool orr_resume_has(const struct orr_resume *resume, const char *name);
 
-/* Reads its position from there: orr_checkpoint_read(). Fails if the file is
- * damaged. */
+/* Reads the position of the exploration @name with orr_checkpoint_read(). Fails
+ * if the file is damaged. */
 bool orr_resume_load(const struct orr_resume *resume, const char *name,
                      const struct orr_checkpoint *checkpoint, uint64_t last,
                      struct orr_round *round, GError **error);
 
-/* Replaces what the file has of the exploration @name by the present position,
- * and writes it. */
+/* Replaces the state of the exploration @name by its current position, and
+ * writes the file. */
 bool orr_resume_save(struct orr_resume *resume, const char *name,
                      const struct orr_checkpoint *checkpoint,
                      const struct orr_round *round, GError **error);

@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Shrinks a token by delta debugging; shrink.h describes the two searches.
+ *
+ * Each candidate is a copy of the smallest token so far with one reduction: a
+ * smaller problem, fewer workers, a list of tasks left out, or fewer decisions.
+ * It replaces the smallest token if it hangs in the same way. First, decisions
+ * are dropped and the problem is made smaller. Then GPUs, CPUs, tasks and
+ * decisions are reduced until nothing more can be removed. At last, one other
+ * decision is tried in place of several, and the second search begins; if
+ * either succeeds, the reductions are repeated. Leaving out tasks removes
+ * halves of the list, then quarters and so on, from the end; the numbers of the
+ * remaining tasks do not change, so that decisions still apply.
+ */
 #include "apps/search/shrink.h"
 
 #include <string.h>
@@ -15,14 +28,15 @@ enum { SCHEDULES = 10 };
 enum { MORE_SCHEDULES = 100, SURVEYED = 12 };
 
 /* The second search leaves out parts of the tasks, with several schedules each,
- * if at most so many tasks are left. */
+ * only if at most this many tasks are left. */
 enum { MOST_TASKS = 36 };
 
-/* A run with so many options in all is short enough to try each of them. */
+/* A run with at most this many options in all is short enough to try each
+ * option. */
 enum { MOST_OPTIONS = 1000 };
 
-/* Shrinking ends earlier than its budget most often, so that the time left is
- * at most the one shown. */
+/* Shrinking often ends before its budget: the time left that is shown is an
+ * upper bound. */
 static void show_progress(struct orr_shrink *shrink)
 {
     const struct orr_case_size *extent = &shrink->after;
@@ -35,16 +49,16 @@ static void show_progress(struct orr_shrink *shrink)
         "%" G_GUINT64_FORMAT " of at most %" G_GUINT64_FORMAT
         " runs: %s %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT
         " tasks, %u workers, %" G_GUINT64_FORMAT " decisions",
-        shrink->trials.count, shrink->budget,
+        shrink->runs.count, shrink->budget,
         shrink->scale ? shrink->scale : "size", extent->scale, extent->tasks,
         extent->gpus + extent->cpus, extent->decisions);
     orr_progress_show(&shrink->progress, now_us, text,
-                      (double)shrink->trials.count / (double)shrink->budget);
+                      (double)shrink->runs.count / (double)shrink->budget);
 }
 
 static bool is_spent(struct orr_shrink *shrink)
 {
-    if (shrink->trials.count < shrink->budget)
+    if (shrink->runs.count < shrink->budget)
         return false;
     shrink->complete = false;
     return true;
@@ -82,7 +96,8 @@ static void accept(struct orr_shrink *shrink, struct orr_token *candidate,
     shrink->after.decisions = outcome->decisions->len;
 }
 
-/* Whether one mistake may lead to both kinds, as the schedule will have it. */
+/* Whether one mistake may cause both kinds of hang, depending on the schedule.
+ */
 static bool are_siblings(const char *kind, const char *other)
 {
     static const char *const families[][5] = {
@@ -109,8 +124,9 @@ static bool is_alike(const struct orr_shrink *shrink, const char *hang)
 }
 
 /*
- * Returns whether @candidate hangs as the token does. @other (or NULL) takes
- * the decisions that it does not hold. If so, it is accepted.
+ * Runs @candidate, and accepts it if it hangs in the same way as the token;
+ * returns whether it does. @other (or NULL) takes the decisions that @candidate
+ * does not have.
  */
 static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
                      struct orr_decider *other)
@@ -121,7 +137,7 @@ static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
     if (is_spent(shrink))
         return false;
     show_progress(shrink);
-    orr_token_run(&shrink->trials, candidate, other, false, &outcome);
+    orr_token_run(&shrink->runs, candidate, other, false, &outcome);
     shrink->is_large = outcome.tasks >= shrink->after.tasks;
     same = is_alike(shrink, outcome.hang) &&
            !(shrink->looks_for_scale && shrink->is_large);
@@ -201,8 +217,9 @@ static void set_scale(const struct orr_shrink *shrink, struct orr_token *token,
     orr_token_set_option_text(token, shrink->scale, text);
 }
 
-/* Reduces the problem, before all else: tasks have other numbers then. When it
- * explores, with the workers of the original run. Returns whether it could. */
+/* Reduces the size of the problem, before anything else, as this renumbers
+ * tasks. The second search uses the workers of the original run. Returns
+ * whether it could. */
 static bool reduce_problem(struct orr_shrink *shrink)
 {
     struct orr_token candidate;
@@ -294,8 +311,8 @@ static bool try_without_decisions(struct orr_shrink *shrink, guint first,
     return same;
 }
 
-/* Removes parts of a list, ever smaller ones, from the end on. Returns whether
- * something was removed. */
+/* Removes parts of a list, first large ones, then smaller ones, each time from
+ * the end. Returns whether something was removed. */
 static bool reduce_list(struct orr_shrink *shrink,
                         guint (*count)(const struct orr_shrink *shrink),
                         bool (*try_without)(struct orr_shrink *shrink,
@@ -316,8 +333,8 @@ static bool reduce_list(struct orr_shrink *shrink,
     return count(shrink) < before;
 }
 
-/* Returns the decisions of the run by default, each with its options; NULL if
- * there are too many to try each option. */
+/* Returns the decisions of the default run with their options; NULL if there
+ * are too many options to try each. */
 static GArray *list_points(struct orr_shrink *shrink)
 {
     struct orr_token candidate;
@@ -327,7 +344,7 @@ static GArray *list_points(struct orr_shrink *shrink)
 
     orr_token_copy(&candidate, &shrink->token);
     g_array_set_size(candidate.decisions, 0);
-    orr_token_run(&shrink->trials, &candidate, NULL, true, &outcome);
+    orr_token_run(&shrink->runs, &candidate, NULL, true, &outcome);
     points = g_array_ref(outcome.points);
     orr_outcome_clear(&outcome);
     orr_token_clear(&candidate);
@@ -339,8 +356,8 @@ static GArray *list_points(struct orr_shrink *shrink)
     return NULL;
 }
 
-/* Where several decisions differ from the default, one may suffice: another
- * than these. Returns whether one does. */
+/* If several decisions differ from the default, tries to replace them by a
+ * single other decision. Returns whether that hangs. */
 static bool reduce_to_one(struct orr_shrink *shrink)
 {
     GArray *points = shrink->after.decisions > 1 ? list_points(shrink) : NULL;
@@ -379,9 +396,9 @@ static bool reduce_rest(struct orr_shrink *shrink)
     return fewer;
 }
 
-/* If many tasks are left, explores problems that have fewer in all, or leaves
- * out tasks, with more schedules; a hang of a sibling kind will do. Returns
- * whether one was found. */
+/* If many tasks are left, explores smaller problems, or leaves out tasks, with
+ * more schedules; accepts a hang of a sibling kind. Returns whether one was
+ * found. */
 static bool explore_smaller(struct orr_shrink *shrink)
 {
     bool smaller;
@@ -399,9 +416,9 @@ static bool explore_smaller(struct orr_shrink *shrink)
     return smaller;
 }
 
-/* Notes what may be reduced, and the least value that its option allows. */
-static void note_problem(struct orr_shrink *shrink,
-                         const struct orr_settings *settings)
+/* Determines the option of the size of the problem, and its least value. */
+static void find_scale(struct orr_shrink *shrink,
+                       const struct orr_settings *settings)
 {
     const struct orr_app *app = settings->app;
 
@@ -415,7 +432,7 @@ static void note_problem(struct orr_shrink *shrink,
         orr_app_option(app, app->scale, strlen(app->scale))->min, 1);
 }
 
-/* Runs the original token, which must hang in the way that it says. */
+/* Runs the original token, which must hang in the way that it records. */
 static bool begin(struct orr_shrink *shrink, GError **error)
 {
     struct orr_settings settings;
@@ -428,11 +445,11 @@ static bool begin(struct orr_shrink *shrink, GError **error)
         orr_token_apply(&shrink->token, &settings, error) &&
         orr_settings_resolve(&settings, orr_token_app(&shrink->token), error);
     if (hangs)
-        note_problem(shrink, &settings);
+        find_scale(shrink, &settings);
     orr_settings_clear(&settings);
     if (!hangs)
         return false;
-    orr_token_run(&shrink->trials, &shrink->token, NULL, false, &outcome);
+    orr_token_run(&shrink->runs, &shrink->token, NULL, false, &outcome);
     hangs = outcome.hang && *outcome.hang &&
             strcmp(outcome.hang, shrink->token.hang) == 0;
     orr_token_copy(&same, &shrink->token);
@@ -465,10 +482,9 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
             ;
     } while ((reduce_to_one(shrink) || explore_smaller(shrink)) &&
              !is_spent(shrink));
-    /* As many runs again for the critical decision, the main result. */
-    orr_critical_decision_find(&shrink->critical, &shrink->trials,
-                               &shrink->token,
-                               shrink->trials.count + shrink->budget);
+    /* The critical decision, the main result, gets a budget of its own. */
+    orr_critical_decision_find(&shrink->critical, &shrink->runs, &shrink->token,
+                               shrink->runs.count + shrink->budget);
     shrink->token.critical =
         shrink->critical.found ? shrink->critical.position + 1 : 0;
     orr_progress_erase(&shrink->progress);
@@ -479,5 +495,5 @@ void orr_shrink_clear(struct orr_shrink *shrink)
 {
     orr_critical_decision_clear(&shrink->critical);
     orr_token_clear(&shrink->token);
-    orr_token_runs_clear(&shrink->trials);
+    orr_token_runs_clear(&shrink->runs);
 }

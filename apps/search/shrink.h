@@ -30,11 +30,11 @@
 
 /* The size of a run. */
 struct orr_case_size {
-    uint64_t scale; /* value of the option that makes the problem smaller; of a
-                       shape, the largest count */
-    uint64_t tasks; /* not left out */
+    uint64_t scale; /* value of the option that sets the size of the problem;
+                       for a shape, its largest count */
+    uint64_t tasks; /* tasks that are not left out */
     unsigned gpus, cpus;
-    uint64_t decisions; /* not the default */
+    uint64_t decisions; /* decisions that are not the default */
 };
 
 struct orr_shrink {
@@ -47,19 +47,21 @@ struct orr_shrink {
     bool complete; /* the budget allowed to try everything */
 
     /* Private. */
-    struct orr_token_runs trials; /* trials.count: runs so far */
-    const char *scale;            /* name of that option; NULL: none */
-    struct orr_shape shape;       /* its value in the original token */
-    uint64_t least_scale;         /* its least value */
-    const char *axis;             /* see struct orr_app; or NULL */
-    uint64_t submitted;   /* tasks of the smallest run, with those left out */
+    struct orr_token_runs runs; /* runs.count: runs so far */
+    const char *scale; /* name of the option that sets the size; NULL: none */
+    struct orr_shape shape; /* value of option @scale in the original token */
+    uint64_t least_scale;   /* least value of option @scale */
+    const char *axis;       /* see struct orr_app; or NULL */
+    uint64_t
+        submitted; /* tasks of the smallest run, including tasks left out */
     bool has_decisions;   /* the original token has decisions */
-    unsigned schedules;   /* of each strategy, to try each case with */
+    unsigned schedules;   /* schedules of each strategy for each case */
     bool explores;        /* the second search has begun */
-    bool looks_for_scale; /* it tries smaller problems, without leaving out
+    bool looks_for_scale; /* the second search tries smaller problems, not fewer
                              tasks */
-    bool is_large;        /* the last run has as many tasks as the smallest */
-    uint64_t asked;       /* decisions of the run, including defaults */
+    bool is_large;  /* the last run has at least as many tasks as the smallest
+                       one */
+    uint64_t asked; /* decisions of the run, including defaults */
     struct orr_progress progress;
 };
 

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Runs a token with a decider that repeats its decisions. If a trace is
+ * requested, a second layer records every decision together with the steps of
+ * all callers; their texts are made at the end of the run, while the policy is
+ * still loaded.
+ */
 #include "apps/search/token_run.h"
 
 #include <string.h>
@@ -54,8 +60,8 @@ static const char *name_actor(const struct orr_run *run, unsigned who)
     return who == ORR_NO_ACTOR ? "another event" : run->workers[who]->name;
 }
 
-/* What @point has the run do; NULL if it is the default. To be freed with
- * g_free(). */
+/* Returns the effect of the option taken at @point, a clause; NULL if it is the
+ * default. Free with g_free(). */
 static char *describe(const struct orr_run *run,
                       const struct orr_decision_point *point)
 {
@@ -92,7 +98,8 @@ static char *describe(const struct orr_run *run,
     return g_strdup("a worker is held back in the policy");
 }
 
-/* Decisions to hold somebody back are told by the step that follows. */
+/* Decisions to preempt an actor are described by the step that executes them.
+ */
 static void describe_waits(struct recorder *recorder)
 {
     for (guint i = 0; i < recorder->steps.steps->len; i++) {
@@ -100,7 +107,7 @@ static void describe_waits(struct recorder *recorder)
             &g_array_index(recorder->steps.steps, struct orr_step, i);
         struct orr_decision_point *point;
 
-        if (step->told.kind != ORR_TRACE_HOLDS_BACK)
+        if (step->event.kind != ORR_TRACE_HOLDS_BACK)
             continue;
         point = &g_array_index(recorder->points, struct orr_decision_point,
                                step->moment - 1);
@@ -121,10 +128,10 @@ static void describe_all(const struct orr_run *run, struct recorder *recorder)
     }
 }
 
-void orr_token_runs_clear(struct orr_token_runs *trials)
+void orr_token_runs_clear(struct orr_token_runs *runs)
 {
-    orr_machine_free(trials->machine);
-    g_free(trials->machine_options);
+    orr_machine_free(runs->machine);
+    g_free(runs->machine_options);
 }
 
 /* Returns the options of @token for the machine as one text. */
@@ -143,22 +150,23 @@ static char *machine_options_of(const struct orr_token *token)
     return g_string_free(text, FALSE);
 }
 
-/* Sets settings->machine: the last one, or a new one if the options differ. */
-static bool share_machine(struct orr_token_runs *trials,
+/* Sets settings->machine: the machine of the last run, or a new one if the
+ * options differ. */
+static bool share_machine(struct orr_token_runs *runs,
                           const struct orr_token *token,
                           struct orr_settings *settings, GError **error)
 {
     g_autofree char *options = machine_options_of(token);
 
-    if (g_strcmp0(options, trials->machine_options) != 0) {
-        g_clear_pointer(&trials->machine, orr_machine_free);
-        g_clear_pointer(&trials->machine_options, g_free);
-        trials->machine = orr_simulate_machine(settings, error);
-        if (!trials->machine)
+    if (g_strcmp0(options, runs->machine_options) != 0) {
+        g_clear_pointer(&runs->machine, orr_machine_free);
+        g_clear_pointer(&runs->machine_options, g_free);
+        runs->machine = orr_simulate_machine(settings, error);
+        if (!runs->machine)
             return false;
-        trials->machine_options = g_steal_pointer(&options);
+        runs->machine_options = g_steal_pointer(&options);
     }
-    settings->machine = trials->machine;
+    settings->machine = runs->machine;
     return true;
 }
 
@@ -171,8 +179,8 @@ static const char *ending_of(const struct orr_run *run, const GError *error)
     return error ? orr_error_policy_kind(error) : "";
 }
 
-static void note_run(struct orr_outcome *outcome, struct orr_run *run,
-                     const GError *error)
+static void set_outcome(struct orr_outcome *outcome, struct orr_run *run,
+                        const GError *error)
 {
     const struct orr_report *report = orr_run_report(run);
 
@@ -194,7 +202,7 @@ static void perform(const struct orr_settings *settings,
         orr_simulate_run(settings, settings->sched, trace, &run, error);
 
     if (orr_exit_has_facts(status) || (*error && orr_error_policy_kind(*error)))
-        note_run(outcome, run, *error);
+        set_outcome(outcome, run, *error);
     if (run && recorder->points) {
         describe_all(run, recorder);
         outcome->error_trace =
@@ -218,7 +226,7 @@ static void begin(struct recorder *recorder, const struct orr_token *token,
     orr_step_log_init(&recorder->steps);
 }
 
-void orr_token_run(struct orr_token_runs *trials, const struct orr_token *token,
+void orr_token_run(struct orr_token_runs *runs, const struct orr_token *token,
                    struct orr_decider *other, bool points,
                    struct orr_outcome *outcome)
 {
@@ -227,12 +235,12 @@ void orr_token_run(struct orr_token_runs *trials, const struct orr_token *token,
     g_autoptr(GError) error = NULL;
 
     *outcome = (struct orr_outcome){0};
-    trials->count++;
+    runs->count++;
     begin(&recorder, token, other, points);
     orr_settings_init(&settings);
     if (orr_token_apply(token, &settings, &error) &&
         orr_settings_resolve(&settings, orr_token_app(token), &error) &&
-        share_machine(trials, token, &settings, &error)) {
+        share_machine(runs, token, &settings, &error)) {
         settings.decider = &recorder.decider;
         perform(&settings, &recorder, outcome, &error);
     }
@@ -241,7 +249,7 @@ void orr_token_run(struct orr_token_runs *trials, const struct orr_token *token,
     outcome->asked = recorder.log->asked;
     outcome->decisions = g_array_ref(recorder.log->deviations);
     outcome->points = recorder.points;
-    settings.machine = NULL; /* owned by @trials */
+    settings.machine = NULL; /* owned by @runs */
     orr_settings_clear(&settings);
     orr_decision_log_free(recorder.log);
     orr_step_log_clear(&recorder.steps);

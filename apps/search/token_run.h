@@ -6,14 +6,14 @@
 #include "apps/token/token.h"
 
 /*
- * Trial runs of tokens, one after the other, which report only how the run
- * ends. shrink.h and critical_decision.h use them to test changed tokens.
+ * Runs tokens, one after the other, and reports only how each run ends.
+ * shrink.h and critical_decision.h test changed tokens this way.
  */
 struct orr_token_runs {
     uint64_t count; /* runs so far */
 
-    /* Private: the machine of the last run, and its options. Most trials use
-       the same machine. */
+    /* Private: the machine of the last run, and its options. Most runs use the
+     * same machine. */
     struct orr_machine *machine;
     char *machine_options;
 };
@@ -24,7 +24,7 @@ struct orr_outcome {
                          begin */
     char *why;        /* the error message, unless the run finished */
     uint64_t digest;
-    uint64_t tasks; /* submitted, with those left out */
+    uint64_t tasks; /* tasks submitted, including tasks left out */
     unsigned cpus, gpus;
     uint64_t asked;    /* number of decisions */
     GArray *decisions; /* struct orr_deviation: decisions that were not the
@@ -34,16 +34,16 @@ struct orr_outcome {
         *error_trace; /* struct orr_error_trace_line (error_trace.h), or NULL */
 };
 
-/* Zero-initialise @trials before its first use. */
-void orr_token_runs_clear(struct orr_token_runs *trials);
+/* Zero-initialise @runs before its first use. */
+void orr_token_runs_clear(struct orr_token_runs *runs);
 
 /*
  * Runs @token, whose inputs have been checked. @other takes the decisions that
- * the token does not hold (NULL: the defaults). With @points, all decisions are
- * stored in @outcome, and error trace of the run. @outcome need not be
- * initialised and must be cleared.
+ * the token does not have (NULL: the defaults). With @points, stores all
+ * decisions and the error trace in @outcome. @outcome need not be initialised
+ * and must be cleared.
  */
-void orr_token_run(struct orr_token_runs *trials, const struct orr_token *token,
+void orr_token_run(struct orr_token_runs *runs, const struct orr_token *token,
                    struct orr_decider *other, bool points,
                    struct orr_outcome *outcome);
 void orr_outcome_clear(struct orr_outcome *outcome);

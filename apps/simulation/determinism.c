@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Compares two runs of one policy. Both record their tasks and copies.
+ * Differences are searched in tasks, by number, and in copies, in the order of
+ * completion; the earliest date wins, as later differences may be its
+ * consequences.
+ */
 #include "apps/simulation/determinism.h"
 
 #include <string.h>
@@ -12,8 +18,8 @@
 #include "runtime/diagnosis/hang.h"
 
 /*
- * Blocks are allocated before each run and every other one is freed. Later
- * allocations use these holes, from the last to the first.
+ * Number and largest size of the blocks allocated before each run. Every other
+ * block is freed, and later allocations use these holes.
  */
 enum { HOLES = 4096, LARGEST = 512 };
 
@@ -52,7 +58,7 @@ static void log_free(struct orr_log *log)
     g_free(log);
 }
 
-/* Has malloc() fill memory with @byte, if the C library can. */
+/* Makes malloc() fill memory with @byte, if the C library can. */
 static void fill_memory(int byte)
 {
 #ifdef M_PERTURB
@@ -63,9 +69,9 @@ static void fill_memory(int byte)
 }
 
 /*
- * Frees every other one of many blocks, so that what a run allocates comes from
- * these in both runs: filled with the byte of the run, and with addresses that
- * ascend in one run and descend in the other.
+ * Fragments the heap: allocates many blocks and frees every other one. A run
+ * then allocates from these holes, which are filled with its byte and have
+ * ascending addresses in one run, descending ones in the other.
  */
 static void **make_holes(bool ascending)
 {
@@ -128,7 +134,7 @@ struct difference {
     char *text;    /* owned */
 };
 
-/* Keeps the earlier of two differences. Takes @text. */
+/* Stores the difference if it is earlier than the stored one. Takes @text. */
 static void add_difference(struct difference *difference, orr_time date,
                            char *text)
 {

@@ -6,9 +6,9 @@
 #include "runtime/orrery_trace.h"
 
 /*
- * A check that a policy is deterministic: a run is repeated and must do the
- * same. It does not if the policy depends on addresses, clocks or
- * uninitialised memory. To expose this, the memory of the second run has other
+ * Checks that a policy is deterministic: a run is repeated and must give the
+ * same trace. It does not if the policy depends on addresses, clocks or
+ * uninitialised memory. To expose this, memory of the second run has other
  * addresses and another initial content: the first run stays in memory, the
  * heap is fragmented, and malloc() fills memory with another byte.
  */
@@ -16,9 +16,9 @@ struct orr_log; /* the trace of one run */
 
 struct orr_determinism {
     struct orr_run *first;
-    struct orr_log *one; /* of the first run */
-    struct orr_log *two; /* of the second run */
-    void **holes[2];     /* of each run: blocks that fragment the heap */
+    struct orr_log *one; /* trace of the first run */
+    struct orr_log *two; /* trace of the second run */
+    void **holes[2];     /* blocks that fragment the heap, for each run */
 };
 
 /*
@@ -41,9 +41,9 @@ struct orr_trace *orr_determinism_observer(struct orr_determinism *twice);
 bool orr_determinism_check(const struct orr_determinism *twice,
                            struct orr_run *run, GError **error);
 
-/* All of these. Returns the first difference between two runs with the resolved
- * @settings, a sentence without a full stop to be freed with g_free(); NULL if
- * there is none, or if a run fails. */
+/* Performs both runs with the resolved @settings. Returns their first
+ * difference, a sentence without a full stop, to be freed with g_free(); NULL
+ * if there is none, or if a run fails. */
 char *orr_determinism_difference(const struct orr_settings *settings);
 
 #endif

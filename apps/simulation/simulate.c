@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Simulations of one run from settings. The policy may need two runs: an
+ * eviction policy that knows the future learns it from a first run with LRU
+ * eviction.
+ */
 #include "apps/simulation/simulate.h"
 
 #include <math.h>
@@ -56,7 +61,7 @@ static struct orr_config config_of(const struct orr_settings *settings)
     return config;
 }
 
-/* Has the application submit its tasks to @run. */
+/* Lets the application submit its tasks to @run. */
 static bool submit(const struct orr_settings *settings, struct orr_run *run,
                    GError **error)
 {
@@ -106,7 +111,7 @@ enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
     return settings->machine ? ORR_EXIT_OK : orr_exit_of_name(*error);
 }
 
-/* Simulates a run with @settings and @config, which follows from them. */
+/* Simulates a run with @settings and @config, which was derived from them. */
 static enum orr_exit simulate(const struct orr_settings *settings,
                               const struct orr_config *config,
                               struct orr_run **run, GError **error)
@@ -124,7 +129,8 @@ static enum orr_exit simulate(const struct orr_settings *settings,
     return ORR_EXIT_OK;
 }
 
-/* Whether the eviction policy called @name wants to know what comes. */
+/* Whether the eviction policy called @name needs the future accesses of data.
+ */
 static bool needs_future(const char *name)
 {
     const struct orr_evict_ops *ops = NULL;
@@ -136,8 +142,8 @@ static bool needs_future(const char *name)
     return ops && ops->future;
 }
 
-/* As simulate(), after a run that evicts the least recently used data, from
- * which the eviction policy knows what comes. */
+/* As simulate(), but after a first run with LRU eviction, which records the
+ * accesses that the eviction policy needs to know in advance. */
 static enum orr_exit simulate_twice(const struct orr_settings *settings,
                                     struct orr_config *config,
                                     struct orr_run **run, GError **error)

@@ -44,17 +44,18 @@ enum orr_exit orr_simulate_run(const struct orr_settings *settings,
 
 /*
  * Simulates a run with an ideal network: copies take no time
- * (orr_config.instant_copies). Otherwise as orr_simulate_run(). It tells what
- * communication costs: the rest of a makespan is due to dependencies and to
- * the runtime (Rosas, Gimenez, Labarta, Scalability prediction for fundamental
- * performance factors, Supercomputing Frontiers and Innovations 1(2), 2014).
+ * (orr_config.instant_copies). Otherwise as orr_simulate_run(). The difference
+ * is the cost of communication; the rest of a makespan is due to dependencies
+ * and to the runtime (Rosas, Gimenez, Labarta, Scalability prediction for
+ * fundamental performance factors, Supercomputing Frontiers and Innovations
+ * 1(2), 2014).
  *
  * @mapping: the worker of each task, and the order of the tasks of each worker,
  *           made from an earlier run with these @settings
  *           (models/import/mapping.h). @sched is then ignored. The makespan is
- * then at most that of the earlier run, up to some us: drivers take turns at
- * other dates. Changed, but not kept: other runs may use it later. NULL: @sched
- *           decides anew, which mixes other decisions into the difference.
+ * then at most the makespan of the earlier run, up to some us, as drivers act
+ * at other dates. Modified during the run, and not referenced afterwards. NULL:
+ * @sched decides anew, so that its other decisions are part of the difference.
  *
  * Fails with ORR_EXIT_STALLED if tasks that commute on a datum begin in another
  * order than in the earlier run, so that @mapping cannot be followed.
@@ -70,9 +71,9 @@ struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
 
 /*
  * Completes @settings for single runs of the application called @app: its
- * values, the policy, unless it is given, and the machine, which later
- * simulations share. Prints messages of @command about workers that can run
- * none of its kernels. Returns the exit status, with @error unless it is
+ * options, the policy if none is given, and the machine, which later
+ * simulations share. Prints messages of @command about workers that can run no
+ * kernel of the application. Returns the exit status, with @error unless it is
  * ORR_EXIT_OK.
  */
 enum orr_exit orr_simulate_prepare(struct orr_settings *settings,

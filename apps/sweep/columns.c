@@ -79,7 +79,7 @@ static const struct orr_column *find(const GArray *columns, const char *name)
     return NULL;
 }
 
-/* Adds a column, unless there is one of that name. */
+/* Adds a column unless the table has one called @name. */
 static void add(GArray *columns, const char *name, enum orr_column_type type,
                 enum orr_column_source source)
 {
@@ -117,8 +117,8 @@ static enum orr_column_type type_of(enum orr_app_kind kind)
     return kind == ORR_APP_NUMBER ? ORR_COLUMN_REAL : ORR_COLUMN_TEXT;
 }
 
-/* Adds the options of @app. Those of several applications that have one name
- * and several types are text. */
+/* Adds the options of @app. If applications disagree on the type of an option,
+ * its column is text. */
 static void add_options(GArray *columns, const struct orr_app *app)
 {
     for (size_t i = 0; app->options && app->options[i].name; i++) {

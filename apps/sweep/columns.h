@@ -6,8 +6,8 @@
 
 /*
  * The columns of the table of runs: point, replica, state, one for each varied
- * key, the scalar members of the facts of a run (apps/facts/facts.h) that no
- * key is called like, and error.
+ * key, the scalar members of the facts of a run (apps/facts/facts.h), except
+ * those with the name of a key, and error.
  */
 enum orr_column_source {
     ORR_COLUMN_POINT,
@@ -24,7 +24,7 @@ struct orr_column {
     enum orr_column_source source;
 };
 
-/* Of facts: the real time of the simulation, which differs each time. */
+/* The column of the real time of a simulation, which differs each time. */
 #define ORR_COLUMN_WALL "simulation_wall_s"
 
 /*
@@ -35,7 +35,7 @@ struct orr_column {
 GArray *orr_columns_new(const struct orr_campaign *campaign,
                         const GPtrArray *apps, GError **error);
 
-/* Returns an array for columns, which owns their names, with none in it. */
+/* Returns an empty array for columns, which owns their names. */
 GArray *orr_columns_empty(void);
 
 #endif

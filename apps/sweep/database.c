@@ -9,7 +9,7 @@
 #include "models/base/error.h"
 #include "models/base/input.h"
 
-/* Bounds of what a file may make SQLite do. */
+/* Limits on the work that a hostile file can cause in SQLite. */
 enum {
     LONGEST_VALUE = 16 << 20, /* bytes of a value or a row */
     LONGEST_SQL = 1 << 20,
@@ -21,9 +21,10 @@ enum {
     "when all is done"
 
 /*
- * Whether @path cannot be locked, not even asked for locks, while no lock of
- * this process is on it: closing it here would drop that. For SQLite, ENOLCK,
- * of NFS without a daemon for locks, is the same as a lock of another process.
+ * Whether the file system of @path supports no locks, such as NFS without a
+ * lock daemon: ENOLCK, which SQLite reports as a lock of another process. Call
+ * it only while this process holds no lock on @path, as closing a file drops
+ * all its locks.
  */
 static bool refuses_locks(const char *path)
 {
@@ -38,7 +39,7 @@ static bool refuses_locks(const char *path)
     return refuses;
 }
 
-/* What an error means for the user; NULL: nothing beyond its text. */
+/* Returns advice to the user about error @code; NULL: none. */
 static const char *explain(const struct orr_database *database, int code)
 {
     switch (code) {
@@ -99,7 +100,7 @@ void orr_database_fail(const struct orr_database *database, GError **error)
               system && !why ? g_strerror(reason) : NULL, error);
 }
 
-/* Whether @path is a regular file, or none yet. */
+/* Whether @path is a regular file or does not exist. */
 static bool check_kind(const struct orr_database *database, bool writes,
                        GError **error)
 {
@@ -134,7 +135,8 @@ static void harden(sqlite3 *handle)
 bool orr_database_open(struct orr_database *database, const char *path,
                        bool writes, GError **error)
 {
-    /* Not an address, "file:...", nor ":memory:". */
+    /* A relative name gets "./": SQLite would interpret "file:..." and
+     * ":memory:". */
     g_autofree char *place = g_path_is_absolute(path)
                                  ? g_strdup(path)
                                  : g_strconcat("./", path, NULL);
@@ -163,7 +165,7 @@ bool orr_database_open(struct orr_database *database, const char *path,
 
 void orr_database_close(struct orr_database *database)
 {
-    /* The empty journal goes with the last user. */
+    /* Writing ends: let SQLite delete the journal when the file is closed. */
     if (database->writes)
         sqlite3_exec(database->handle, "PRAGMA journal_mode = DELETE", NULL,
                      NULL, NULL);

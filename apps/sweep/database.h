@@ -8,8 +8,9 @@
 
 /*
  * SQLite, for files that may be hostile, and on file systems of clusters: no
- * trusted schema, triggers or views; a rollback journal, as WAL needs memory
- * that processes share; and a lock that is kept, so that a file has one user.
+ * trusted schema, triggers or views; a rollback journal, as WAL needs shared
+ * memory; and a lock held until the file is closed, so that a file has one
+ * user.
  *
  * Errors are ORR_ERROR_IO and begin with the path.
  */
@@ -21,17 +22,17 @@ struct orr_database {
 
 /*
  * Opens the file @path: to write, making it if it is not there, or to read.
- * Fails if it is no regular file, or no database. Returns false with @error;
- * @database is to be closed in any case.
+ * Fails if it is not a regular file or not a database. Returns false with
+ * @error; close @database in any case.
  */
 bool orr_database_open(struct orr_database *database, const char *path,
                        bool writes, GError **error);
 void orr_database_close(struct orr_database *database);
 
-/* Sets @error to what the last call reported. */
+/* Sets @error to the error that the last call reported. */
 void orr_database_fail(const struct orr_database *database, GError **error);
 
-/* Runs the statement @sql, which returns no rows that count. */
+/* Runs the statement @sql; ignores rows that it returns. */
 bool orr_database_execute(struct orr_database *database, const char *sql,
                           GError **error);
 
@@ -46,7 +47,7 @@ sqlite3_stmt *orr_database_prepare(const struct orr_database *database,
 bool orr_database_step(const struct orr_database *database,
                        sqlite3_stmt *statement, GError **error);
 
-/* Whether the file is whole: PRAGMA quick_check. */
+/* Whether the file is intact, by PRAGMA quick_check. */
 bool orr_database_check(const struct orr_database *database, GError **error);
 
 #endif

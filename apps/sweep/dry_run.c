@@ -7,10 +7,10 @@
 #define SAMPLES UINT64_C(9)
 #define FIRST_POINTS UINT64_C(10)
 
-/* No further sample is run after so long. */
+/* Time after which no further run of the sample begins, us. */
 #define PATIENCE_US (INT64_C(5) * G_USEC_PER_SEC)
 
-/* Calls @each for wanted points, by number, until it returns false. */
+/* Calls @each for the selected points, in order, until it returns false. */
 static uint64_t visit(const struct orr_sweep *sweep,
                       bool (*each)(const struct orr_sweep *sweep,
                                    uint64_t point, uint64_t number, void *data),
@@ -44,11 +44,12 @@ static bool print_point(const struct orr_sweep *sweep, uint64_t point,
 struct sample {
     uint64_t points; /* wanted */
     uint64_t done, failed;
-    char *first_failed; /* which, and why; NULL: none; owned */
+    char *first_failed; /* the first run that failed, and why; NULL: none; owned
+                         */
     gint64 began_us;
 };
 
-/* Whether point @number of all is sampled: some that are far apart. */
+/* Whether selected point @number is in the sample, which is spread evenly. */
 static bool is_sampled(const struct sample *sample, uint64_t number)
 {
     uint64_t last = sample->points - 1;

@@ -5,9 +5,10 @@
 #include "apps/sweep/sweep.h"
 
 /*
- * Prints how many runs @sweep has, how long they will take by a sample of them,
- * why the first of the sample that fails does so, and the first points. Nothing
- * is kept. Returns ORR_EXIT_OK, or ORR_EXIT_FAILURE: all of the sample fail.
+ * Prints the number of runs of @sweep, an estimate of their time from a sample
+ * of runs, the reason of the first failure in the sample, and the first points.
+ * Stores nothing. Returns ORR_EXIT_OK, or ORR_EXIT_FAILURE if all runs of the
+ * sample fail.
  */
 enum orr_exit orr_dry_run(const struct orr_sweep *sweep);
 

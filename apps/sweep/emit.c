@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Appends a blank and @text, quoted for a shell if that is needed. */
+/* Appends a blank and @text, quoted for a shell if necessary. */
 static void append(GString *line, const char *text)
 {
     bool plain = *text;
@@ -22,8 +22,8 @@ static void append_option(GString *line, const char *name, const char *value)
     append(line, text);
 }
 
-/* Returns the command that runs a shard, but for the shard and the number of
- * threads. Free with g_free(). */
+/* Returns the command that runs a shard, without its options for the shard and
+ * the number of threads. Free with g_free(). */
 static char *sweep_line(const struct orr_campaign *campaign,
                         const struct orr_settings *settings)
 {

@@ -5,9 +5,9 @@
 #include "apps/campaign/campaign.h"
 
 /*
- * Returns what runs @campaign in settings->shards shards, and merges them:
- * settings->emit says whether as a script for sbatch, or as a line for GNU
- * parallel. @settings are those of the command line. Free with g_free().
+ * Returns a script that runs @campaign in settings->shards shards and merges
+ * the results: for sbatch or for GNU parallel, as settings->emit says.
+ * @settings: as read from the command line. Free with g_free().
  */
 char *orr_emit(const struct orr_campaign *campaign,
                const struct orr_settings *settings);

@@ -13,7 +13,8 @@ void orr_identity_finish(struct orr_identity *identity)
     const char *const parts[] = {identity->settings, identity->version,
                                  identity->platforms, identity->files};
 
-    /* With the 0 at the end of each. */
+    /* Each part with the 0 at its end, so that parts cannot run into each
+     * other. */
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
         g_checksum_update(sum, (const guchar *)parts[i],
                           (gssize)strlen(parts[i]) + 1);
@@ -39,8 +40,8 @@ static bool refuse(const char *path, const char *why, const char *what,
     return false;
 }
 
-/* Returns a line of @mine that @other has not, from behind the word that it
- * begins with if @is_named, else all of it; NULL: none. Free with g_free(). */
+/* Returns the first line of @mine that @other lacks, without its first word if
+ * @is_named; NULL: none. Free with g_free(). */
 static char *find_new(const char *mine, const char *other, bool is_named)
 {
     g_auto(GStrv) lines = g_strsplit(mine, "\n", -1);

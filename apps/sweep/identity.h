@@ -8,19 +8,19 @@
 #include "apps/campaign/shard.h"
 
 /*
- * What makes the results of a campaign what they are: its settings, the version
- * of the program, and the content of platforms and other files that it names.
- * Results of equal identities may be put together.
+ * All that determines the results of a campaign: its settings, the version of
+ * the program, and the content of the platforms and other files that it names.
+ * Results with equal identities may be merged.
  */
 struct orr_identity {
     char *settings;  /* orr_campaign_format() */
-    char *version;   /* of the program */
-    char *platforms; /* a line for each: the SHA-256 of what it describes, a
-                        blank and its name */
-    char *files;     /* the same of applications, policies and records in
-                        files, with the SHA-256 of their bytes */
-    char *digest;    /* SHA-256 of all the above */
-    struct orr_shard shard; /* which points the file has */
+    char *version;   /* version of the program */
+    char *platforms; /* a line for each platform: SHA-256 of its content, a
+                        blank, its name */
+    char *files;  /* a line for each file of an application, policy or record:
+                     SHA-256 of its bytes, a blank, its name */
+    char *digest; /* SHA-256 of all the above */
+    struct orr_shard shard; /* the points that the file holds */
 };
 
 /* Sets the digest of @identity, whose other members are set and owned. */
@@ -28,8 +28,8 @@ void orr_identity_finish(struct orr_identity *identity);
 void orr_identity_clear(struct orr_identity *identity);
 
 /*
- * Whether @other, of the file @path, is the same, but for the shard. Otherwise
- * fails with ORR_ERROR_VALUE; the message says what differs.
+ * Whether @other, from the file @path, is equal except for the shard. Otherwise
+ * fails with ORR_ERROR_VALUE; the message names the difference.
  */
 bool orr_identity_check(const struct orr_identity *identity,
                         const struct orr_identity *other, const char *path,

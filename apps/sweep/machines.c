@@ -4,18 +4,18 @@
 #include "apps/simulation/simulate.h"
 #include "models/import/platform_find.h"
 
-/* Machines kept that no run uses: a few 100 kB each. */
+/* Unused machines to keep, at a few 100 kB each. */
 #define MOST_KEPT 64
 
 struct entry {
-    char *key; /* what decides the machine; owned */
+    char *key; /* the settings that determine the machine, as text; owned */
     struct orr_machine *machine;
     unsigned users;
     uint64_t last; /* number of its last use */
 };
 
 struct read_platform {
-    struct orr_platform *platform; /* NULL: it cannot be read */
+    struct orr_platform *platform; /* NULL: the file cannot be read */
     GError *error;
 };
 
@@ -85,7 +85,8 @@ const struct orr_platform *orr_machines_platform(struct orr_machines *machines,
     return read->platform;
 }
 
-/* Returns what decides the machine of @settings. Free with g_free(). */
+/* Returns the settings that determine the machine, as text. Free with g_free().
+ */
 static char *key_of(const struct orr_settings *settings)
 {
     GString *key = g_string_new(NULL);
@@ -98,7 +99,7 @@ static char *key_of(const struct orr_settings *settings)
     return g_string_free(key, FALSE);
 }
 
-/* Removes the machine that was not used for longest, if there are too many. */
+/* Removes the least recently used machine if there are too many. */
 static void limit(struct orr_machines *machines)
 {
     struct entry *oldest = NULL;
@@ -118,7 +119,8 @@ static void limit(struct orr_machines *machines)
         g_hash_table_remove(machines->entries, oldest->key);
 }
 
-/* Adds a machine, which is taken, unless another thread was faster. */
+/* Adds @machine, which it takes; if another thread has added the same
+ * meanwhile, returns that one. */
 static struct entry *add(struct orr_machines *machines, const char *key,
                          struct orr_machine *machine)
 {

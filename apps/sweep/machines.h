@@ -5,8 +5,9 @@
 #include "apps/settings/settings.h"
 
 /*
- * Machines and platforms of runs with many settings: each is read once, and
- * those used last are kept. Functions may be called by any thread.
+ * Cache of machines and platforms for runs with many settings: each file is
+ * read once, and the machines used last are kept. Functions may be called by
+ * any thread.
  */
 struct orr_machines;
 
@@ -14,15 +15,15 @@ struct orr_machines *orr_machines_new(void);
 void orr_machines_free(struct orr_machines *machines); /* or NULL */
 
 /* Returns the platform called @name, as in its file; borrowed. NULL with
- * @error, the same each time. */
+ * @error; a later call fails with the same error. */
 const struct orr_platform *orr_machines_platform(struct orr_machines *machines,
                                                  const char *name,
                                                  GError **error);
 
 /*
- * Sets settings->machine to the machine that @settings ask for. NULL with
- * @error: there is none. To be given back by orr_machines_leave(), which
- * allows NULL and sets it to NULL.
+ * Sets settings->machine to the machine that @settings describe, or to NULL
+ * with @error. Release it with orr_machines_leave(), which allows NULL and sets
+ * it to NULL.
  */
 bool orr_machines_enter(struct orr_machines *machines,
                         struct orr_settings *settings, GError **error);

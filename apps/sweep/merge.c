@@ -14,16 +14,16 @@
 
 struct merge {
     const char *path;
-    char *beside;                 /* what will become @path; owned */
-    char *first;                  /* the file that was read first; owned */
-    struct orr_identity identity; /* of the whole; owned */
+    char *beside; /* the new file, beside @path until it is complete; owned */
+    char *first;  /* path of the first file that was read; owned */
+    struct orr_identity identity; /* identity of the merged campaign; owned */
     struct orr_campaign campaign;
     GArray *columns;
     char *schema;
     struct orr_store *store;
     struct orr_run_set *present; /* runs that the store has */
-    struct orr_run_set *shared;  /* runs that a shard has given */
-    struct orr_run_set *doubled; /* runs that several have given */
+    struct orr_run_set *shared;  /* runs found in at least one shard */
+    struct orr_run_set *doubled; /* runs found in several shards */
     uint64_t failed;
 };
 
@@ -35,7 +35,7 @@ static bool refuse(const char *path, const char *why, GError **error)
     return false;
 }
 
-/* Takes what the campaign is from the file that is read first. */
+/* Takes the definition of the campaign from the first file. */
 static bool begin(struct merge *merge, const struct orr_reader *reader,
                   const char *path, GError **error)
 {
@@ -64,7 +64,7 @@ static bool begin(struct merge *merge, const struct orr_reader *reader,
     return merge->store;
 }
 
-/* Whether the file @path is of the same campaign as the first. */
+/* Whether the file @path belongs to the campaign of the first file. */
 static bool check(struct merge *merge, const struct orr_reader *reader,
                   const char *path, GError **error)
 {
@@ -127,7 +127,7 @@ static bool add_file(struct merge *merge, const char *path, bool is_shard,
     return good && !reason;
 }
 
-/* Whether the result has something in it already. */
+/* Whether the file of the result exists and is not empty. */
 static bool has_result(const struct merge *merge)
 {
     GStatBuf status;
@@ -135,8 +135,8 @@ static bool has_result(const struct merge *merge)
     return g_stat(merge->path, &status) == 0 && status.st_size > 0;
 }
 
-/* Moves the new file to its place while it is locked: nobody else began to
- * write it. */
+/* Renames the new file to @path while it holds the lock on it, so that no other
+ * process has begun to write it. */
 static bool move(struct merge *merge, GError **error)
 {
     g_autofree char *place = orr_file_place(merge->path);
@@ -145,7 +145,8 @@ static bool move(struct merge *merge, GError **error)
 
     if (!orr_store_commit(merge->store, 0, error))
         return false;
-    g_unlink(journal); /* of a file that was removed: not of this one */
+    g_unlink(journal); /* a journal left by a file that was removed does not
+                          belong to this one */
     if (g_rename(merge->beside, place) == 0)
         return true;
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown,

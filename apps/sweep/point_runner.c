@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Runs points of a campaign. At the start, each key is resolved to an option, a
+ * flag, a figure of the machine, or the application; a point then starts from
+ * default settings, gets the fixed and the varied values in this form, and is
+ * simulated with a cached machine.
+ */
 #include "apps/sweep/point_runner.h"
 
 #include <string.h>
@@ -27,8 +33,8 @@ enum kind {
 struct orr_point_runner {
     const struct orr_campaign *campaign;
     GPtrArray *programs; /* struct orr_program, by value of key app; or one */
-    GPtrArray *apps;     /* their tables */
-    enum kind *kinds;    /* of each key */
+    GPtrArray *apps;     /* struct orr_app of each program; borrowed */
+    enum kind *kinds;    /* kind of each key */
     struct orr_machines *machines;
 };
 
@@ -50,11 +56,11 @@ static const struct orr_key *find_key(const struct orr_campaign *campaign,
     return NULL;
 }
 
-/* More files of one kind are refused. */
+/* Limit on the files of one kind that a campaign may name. */
 #define MOST_NAMES 10000
 
-/* Returns the values of the setting @name, fixed and varied; of @preset alone
- * if there are none, or of none if that is NULL. Free with
+/* Returns all values of the setting @name, fixed and varied. Without any,
+ * returns @preset alone, or nothing if that is NULL. Free with
  * g_ptr_array_unref(). */
 static GPtrArray *values_of(const struct orr_campaign *campaign,
                             const char *name, const char *preset)
@@ -106,7 +112,7 @@ static bool open_apps(struct orr_point_runner *points, GError **error)
     return true;
 }
 
-/* The options that are known. */
+/* The options that a campaign may set. */
 struct known {
     GPtrArray *names; /* const char * */
     const char *wanted;
@@ -124,8 +130,8 @@ static void note_option(const char *name, bool is_flag, void *data)
     }
 }
 
-/* Whether there are figures as @key names them, on some machine. What is wrong
- * with a value will be told by its runs. */
+/* Whether @key names a figure of some machine of the campaign. A wrong value is
+ * reported by the runs that use it. */
 static bool check_figure(const struct orr_point_runner *points,
                          const struct orr_key *key, GError **error)
 {
@@ -141,7 +147,8 @@ static bool check_figure(const struct orr_point_runner *points,
     return false;
 }
 
-/* Finds out how @key is set; fails with ORR_ERROR_UNKNOWN. */
+/* Sets the kind of @key; fails with ORR_ERROR_UNKNOWN if no setting has its
+ * name. */
 static bool find_kind(const struct orr_point_runner *points,
                       const struct orr_key *key, enum kind *kind,
                       GError **error)
@@ -170,8 +177,8 @@ static bool find_kind(const struct orr_point_runner *points,
     return false;
 }
 
-/* Protects the program from policies in files, while there is one thread. What
- * is wrong with one will be told by its runs. */
+/* Loads policies in files while there is one thread, as their guard requires. A
+ * policy that cannot be loaded is reported by its runs. */
 static void prepare_policies(const struct orr_point_runner *points)
 {
     g_autoptr(GPtrArray) names = values_of(points->campaign, "sched", NULL);
@@ -315,10 +322,10 @@ void orr_point_runner_identify(struct orr_point_runner *points,
 
 /* ---- runs ---- */
 
-/* Gives @settings the value @value of key @k. */
-static bool give(const struct orr_point_runner *points,
-                 struct orr_settings *settings, guint k, const char *value,
-                 GError **error)
+/* Sets key @k to @value in @settings. */
+static bool set_key(const struct orr_point_runner *points,
+                    struct orr_settings *settings, guint k, const char *value,
+                    GError **error)
 {
     const struct orr_key *key = points->campaign->keys->pdata[k];
     g_autofree char *text = NULL;
@@ -341,8 +348,8 @@ static bool give(const struct orr_point_runner *points,
     }
 }
 
-/* Gives @settings all options of the point. */
-static bool give_all(const struct orr_point_runner *points,
+/* Sets all options of the point in @settings. */
+static bool set_keys(const struct orr_point_runner *points,
                      struct orr_settings *settings, char *const *values,
                      GError **error)
 {
@@ -353,13 +360,13 @@ static bool give_all(const struct orr_point_runner *points,
             return false;
     }
     for (guint i = 0; i < campaign->keys->len; i++) {
-        if (!give(points, settings, i, values[i], error))
+        if (!set_key(points, settings, i, values[i], error))
             return false;
     }
     return true;
 }
 
-/* As orr_simulate_prepare(), with what is shared. */
+/* As orr_simulate_prepare(), but with the cached machine. */
 static bool prepare(struct orr_point_runner *points,
                     struct orr_settings *settings, GError **error)
 {
@@ -375,7 +382,7 @@ static bool prepare(struct orr_point_runner *points,
     return orr_machines_enter(points->machines, settings, error);
 }
 
-/* The program that the point runs. */
+/* Returns the application of the point. */
 static struct orr_program *program_of(const struct orr_point_runner *points,
                                       char *const *values)
 {
@@ -405,7 +412,7 @@ bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
     settings.app = orr_program_app(program);
     settings.values =
         orr_app_values_new(settings.app, orr_program_data(program));
-    if (give_all(points, &settings, values, error) &&
+    if (set_keys(points, &settings, values, error) &&
         prepare(points, &settings, error)) {
         settings.seed += replica;
         done = orr_simulate(&settings, settings.sched, NULL, facts, error) ==

@@ -8,18 +8,18 @@
 #include "apps/sweep/identity.h"
 
 /*
- * Runs the points of a campaign. Each is what `orrery run` does with its
- * settings, which are read by the same tables of options; but what is read from
- * files is shared: applications, platforms, and machines, of which those used
- * last are kept.
+ * Runs the points of a campaign. A point gives the result of `orrery run` with
+ * the same settings, which are read by the same table of options. Applications,
+ * platforms and the machines used last stay in memory and are shared between
+ * runs.
  */
 struct orr_point_runner;
 
 /*
- * Opens the applications of @campaign, borrowed, and checks its settings: that
- * each is known. Returns NULL with @error: ORR_ERROR_UNKNOWN names the nearest
- * setting. Free with orr_point_runner_free(), which allows NULL. To be called
- * while there is only one thread.
+ * Opens the applications of @campaign (borrowed), and checks that each setting
+ * is known. Returns NULL with @error; for ORR_ERROR_UNKNOWN it names the
+ * nearest setting. Free with orr_point_runner_free(), which allows NULL. Call
+ * it while there is only one thread.
  */
 struct orr_point_runner *
 orr_point_runner_new(const struct orr_campaign *campaign, GError **error);
@@ -29,23 +29,23 @@ void orr_point_runner_free(struct orr_point_runner *points);
 const GPtrArray *orr_point_runner_apps(const struct orr_point_runner *points);
 
 /*
- * Sets @identity to that of the campaign: reads the platforms and other files
- * that it names. A file that cannot be read counts as such; its runs will fail.
- * @identity is to be cleared.
+ * Sets @identity to the identity of the campaign, for which it reads the
+ * platforms and other files that the campaign names. A file that cannot be read
+ * is entered as unreadable; runs that need it will fail. Clear @identity.
  */
 void orr_point_runner_identify(struct orr_point_runner *points,
                                struct orr_identity *identity);
 
 /*
- * Simulates replica @replica of point @point, whose keys have @values, as text.
- * Sets *@facts if the run has facts (facts.h); to be freed with
- * json_object_unref(); else to NULL. Returns false with @error if the run could
- * not begin, or hangs. May be called by any thread.
+ * Simulates replica @replica of the point whose keys have the @values, as text.
+ * Sets *@facts to the facts of the run (facts.h), to be freed with
+ * json_object_unref(), or to NULL if it has none. Returns false with @error if
+ * the run could not begin, or hangs. May be called by any thread.
  */
 bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
                           uint64_t replica, JsonObject **facts, GError **error);
 
-/* Whether no application failed where it cannot say so: see
+/* Reports errors of applications in functions that cannot fail:
  * orr_program_check(). */
 bool orr_point_runner_check(const struct orr_point_runner *points,
                             GError **error);

@@ -62,8 +62,8 @@ static bool read_columns(struct orr_reader *reader, GError **error)
     return false;
 }
 
-/* Whether the table of runs is made by the very statement that the program
- * would use: it holds nothing that runs when it is read. */
+/* Whether the table of runs was created by exactly the statement that this
+ * program uses. Then reading it evaluates no expression of the file. */
 static bool check_table(struct orr_reader *reader, GError **error)
 {
     g_autofree char *sql = NULL;

@@ -10,25 +10,26 @@
 /* Reads the file of a campaign (store.h), which may be hostile. */
 struct orr_reader;
 
-/* Opens the file @path, and checks that it is whole and one of a campaign.
+/* Opens the file @path, and checks that it is intact and belongs to a campaign.
  * Returns NULL with @error. Free with orr_reader_close(), which allows NULL. */
 struct orr_reader *orr_reader_open(const char *path, GError **error);
 void orr_reader_close(struct orr_reader *reader);
 
-/* What the file says of itself; borrowed. */
+/* The identity stored in the file; borrowed. */
 const struct orr_identity *orr_reader_identity(const struct orr_reader *reader);
 
 /* The columns, struct orr_column: point, replica and state first, error last.
  * Borrowed. */
 GArray *orr_reader_columns(const struct orr_reader *reader);
 
-/* Goes to the next row, by point and replica. Returns false after the last one
- * and, with @error, if the file cannot be read. */
+/* Moves to the next row, in the order of points and replicas. Returns false
+ * after the last one and, with @error, if the file cannot be read. */
 bool orr_reader_next(struct orr_reader *reader, GError **error);
 
 /*
- * A value of the row, for a column: what it holds, a number or a text. The text
- * is UTF-8, and valid until the next row; anything else is replaced.
+ * The value of a column in the current row: its kind, and the value as a number
+ * or text. Text is valid until the next row; bytes that are not UTF-8 are
+ * replaced.
  */
 enum orr_value_kind {
     ORR_VALUE_NONE,
@@ -42,7 +43,7 @@ int64_t orr_reader_integer(const struct orr_reader *reader, unsigned column);
 double orr_reader_real(const struct orr_reader *reader, unsigned column);
 const char *orr_reader_text(const struct orr_reader *reader, unsigned column);
 
-/* The row, for orr_store_copy(); borrowed. */
+/* The current row, for orr_store_copy(); borrowed. */
 sqlite3_stmt *orr_reader_row(const struct orr_reader *reader);
 
 #endif

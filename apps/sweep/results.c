@@ -37,7 +37,8 @@ static JsonNode *value_of(const struct orr_reader *reader, unsigned column)
     }
 }
 
-/* Prints the names of the columns, or, if @values, the row. */
+/* Prints a line of CSV: the current row if @values, otherwise the names of the
+ * columns. */
 static void print_line(const struct orr_reader *reader, bool values,
                        bool timing)
 {
@@ -98,15 +99,16 @@ static void print_csv(struct orr_reader *reader, bool timing, GError **error)
         print_line(reader, true, timing);
 }
 
-/* Prints @text, which may come from anybody, without control characters but
- * ends of lines. */
+/* Prints @text, which is not trusted, without control characters other than
+ * newlines. */
 static void print_safely(const char *text)
 {
     for (; *text; text++)
         putchar(g_ascii_iscntrl(*text) && *text != '\n' ? '?' : *text);
 }
 
-/* Prints the campaign as its file would be, and the number of rows. */
+/* Prints the campaign in the format of campaign files, and the number of rows.
+ */
 static void print_text(struct orr_reader *reader, GError **error)
 {
     const struct orr_identity *identity = orr_reader_identity(reader);

@@ -8,8 +8,8 @@
 /*
  * Prints the rows that @reader has: as CSV, a line each after one with the
  * names; as JSON, {"schema_version": 1, "runs": [...]} with an object each; as
- * text, only what the campaign is and how many rows there are. @timing: with
- * the real time of each simulation, which is different each time.
+ * text, only the campaign and the number of rows. @timing: include the real
+ * time of each simulation, which differs each time.
  *
  * Returns false with @error if the file cannot be read to its end.
  */

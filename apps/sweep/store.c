@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The results file of a campaign. One connection, guarded by a mutex, inserts
+ * rows of all threads into an open transaction, which is committed once in a
+ * while: a commit waits for the disk. The statement that creates the table of
+ * runs is a function of the columns alone, so a reader can compare it with the
+ * statement stored in the file.
+ */
 #include "apps/sweep/store.h"
 
 #include <string.h>
@@ -13,8 +20,8 @@ struct orr_store {
     const GArray *columns; /* borrowed */
     GMutex mutex;          /* guards all below, and the database */
     sqlite3_stmt *insert;
-    bool begun;          /* a transaction is under way */
-    gint64 committed_us; /* when the last one ended; monotonic clock */
+    bool begun;          /* a transaction has begun */
+    gint64 committed_us; /* end of the last transaction; monotonic clock */
 };
 
 static const char *type_name(enum orr_column_type type)
@@ -55,7 +62,7 @@ static bool create(struct orr_store *store, const struct orr_identity *identity,
            orr_store_head_write(&store->database, identity, error);
 }
 
-/* Removes the tables. */
+/* Drops the tables of an older campaign. */
 static bool empty(struct orr_store *store, GError **error)
 {
     return orr_database_execute(&store->database, "DROP TABLE IF EXISTS run",
@@ -72,7 +79,7 @@ static bool refuse(struct orr_store *store, const char *why, GError **error)
     return false;
 }
 
-/* Whether the file is whole, and of this campaign and shard. */
+/* Whether the file is intact, and belongs to this campaign and shard. */
 static bool check(struct orr_store *store, const struct orr_identity *identity,
                   GError **error)
 {
@@ -92,7 +99,7 @@ static bool check(struct orr_store *store, const struct orr_identity *identity,
     return good;
 }
 
-/* Begins the campaign, or checks that it can go on. */
+/* Creates the tables, or checks that the file holds this campaign. */
 static bool begin(struct orr_store *store, const struct orr_identity *identity,
                   bool restart, GError **error)
 {
@@ -124,7 +131,7 @@ static bool prepare(struct orr_store *store, GError **error)
     return store->insert;
 }
 
-/* Whether the file is, and stays, ours alone. */
+/* Opens the file and locks it for as long as it is open. */
 static bool open_store(struct orr_store *store, const char *path,
                        const struct orr_identity *identity, bool restart,
                        GError **error)
@@ -157,7 +164,7 @@ struct orr_store *orr_store_open(const char *path,
     return NULL;
 }
 
-/* Gives up the rows of the transaction, which cannot be written. */
+/* Rolls back the transaction after a failed write: its rows are lost. */
 static void roll_back(struct orr_store *store)
 {
     sqlite3_exec(store->database.handle, "ROLLBACK", NULL, NULL, NULL);
@@ -306,7 +313,7 @@ static void bind(const struct orr_store *store, const struct orr_store_row *row)
     }
 }
 
-/* Begins a transaction, unless one is under way. */
+/* Begins a transaction unless there is one. */
 static bool begin_transaction(struct orr_store *store, GError **error)
 {
     if (!store->begun &&
@@ -316,7 +323,7 @@ static bool begin_transaction(struct orr_store *store, GError **error)
     return true;
 }
 
-/* Adds the row that is bound. */
+/* Executes the insert statement, whose parameters are bound. */
 static bool insert(struct orr_store *store, GError **error)
 {
     if (sqlite3_step(store->insert) == SQLITE_DONE) {
@@ -344,7 +351,7 @@ bool orr_store_put(struct orr_store *store, const struct orr_store_row *row,
     return done;
 }
 
-/* Whether column @i of the rows @a and @b holds the same. */
+/* Whether column @i of the rows @a and @b has equal values. */
 static bool is_same(sqlite3_stmt *a, sqlite3_stmt *b, int i)
 {
     int bytes = sqlite3_column_bytes(a, i);
@@ -358,7 +365,7 @@ static bool is_same(sqlite3_stmt *a, sqlite3_stmt *b, int i)
                   (size_t)bytes) == 0;
 }
 
-/* Whether the store has the same as @row, in @own. */
+/* Whether @row equals @own, the row of the store. */
 static bool compare(const struct orr_store *store, sqlite3_stmt *own,
                     sqlite3_stmt *row, GError **error)
 {

@@ -12,13 +12,14 @@
  * The file of a campaign: a SQLite database with the tables
  *
  *   campaign  one row: settings (the text of the campaign, campaign.h), digest,
- *             version, platforms and files with their digests, and which shard
- *             of how many it is (0 of 1: all)
+ *             version, platforms and files with their digests, and shard,
+ *             shards: the number of this shard and how many there are (0 of 1:
+ *             all)
  *   run       one row for each run that has ended, with the columns of
  *             columns.h; the key is (point, replica)
  *
- * A row is there, complete, or not at all, whenever the process or the machine
- * stops; SQLite sees to that. Rows are written by one process, from any of its
+ * If the process or the machine stops, a row is complete or absent: SQLite
+ * writes transactions. Rows are written by one process, from any of its
  * threads.
  */
 struct orr_store;
@@ -26,17 +27,17 @@ struct orr_store;
 /* How a run ended. */
 struct orr_store_row {
     uint64_t point, replica;
-    char *const *values; /* of the keys, as text */
-    JsonObject *facts;   /* of the run (apps/facts/facts.h); or NULL */
-    const char *error;   /* why it failed; NULL: it did not */
+    char *const *values; /* values of the keys, as text */
+    JsonObject *facts;   /* facts of the run (apps/facts/facts.h); or NULL */
+    const char *error;   /* why the run failed; NULL: it finished */
 };
 
 /*
- * Opens the file @path to go on with the campaign @identity, whose runs have
- * @columns, or to begin it: if there is no such file, if it is empty, or if
- * @restart and the file is one of a campaign. All are borrowed. Fails with
- * ORR_ERROR_IO, or with ORR_ERROR_VALUE and the reason if the file is that of
- * another campaign. Returns NULL then. Free with orr_store_close().
+ * Opens the file @path to continue the campaign @identity, whose runs have
+ * @columns. Begins the campaign if the file does not exist or is empty, or if
+ * @restart and the file belongs to some campaign. All are borrowed. Returns
+ * NULL with ORR_ERROR_IO, or with ORR_ERROR_VALUE and the reason if the file
+ * belongs to another campaign. Free with orr_store_close().
  */
 struct orr_store *orr_store_open(const char *path,
                                  const struct orr_identity *identity,
@@ -47,40 +48,41 @@ struct orr_store *orr_store_open(const char *path,
  * Returns false, with @error, if rows of the last transaction are lost. */
 bool orr_store_close(struct orr_store *store, GError **error);
 
-/* Calls @seen for each row there is. Stops, and returns false, when it does,
- * or with @error. */
+/* Calls @seen for each row. Returns false if @seen does, which ends the list,
+ * or if a row cannot be read; both with @error. */
 bool orr_store_list(struct orr_store *store,
                     bool (*seen)(uint64_t point, uint64_t replica, bool failed,
                                  void *data, GError **error),
                     void *data, GError **error);
 
-/* Sets *@rows to how many there are. Returns whether they could be counted. */
+/* Sets *@rows to the number of rows. Returns whether they could be counted. */
 bool orr_store_count(struct orr_store *store, uint64_t *rows);
 
 /*
- * Adds a row, which is not there yet. It is on the disk after
- * orr_store_commit(). After a failure, as of that function, the rows since the
- * last one are lost, and others may follow. May be called by any thread.
+ * Adds a row that the store lacks. It is on the disk after orr_store_commit().
+ * If either function fails, the rows added since the last commit are lost; rows
+ * may still be added. May be called by any thread.
  */
 bool orr_store_put(struct orr_store *store, const struct orr_store_row *row,
                    GError **error);
 
 /*
- * Adds @row, of a table with the same columns (reader.h). If @is_there, it
- * compares instead: fails with ORR_ERROR_VALUE if the row of this point and
- * replica differs in more than the real time of the simulation.
+ * Copies @row of a table with the same columns (reader.h) into the store. If
+ * @is_there, the store has a row of this point and replica: then only compares
+ * the two, and fails with ORR_ERROR_VALUE if they differ in more than the real
+ * time of the simulation.
  */
 bool orr_store_copy(struct orr_store *store, sqlite3_stmt *row, bool is_there,
                     GError **error);
 
 /*
- * Puts the rows added so far on the disk, if the last time is at least
+ * Writes the rows added so far to the disk if the last commit was at least
  * @interval_us ago. May be called by any thread.
  */
 bool orr_store_commit(struct orr_store *store, gint64 interval_us,
                       GError **error);
 
-/* Returns the statement that makes the table run. Free with g_free(). */
+/* Returns the SQL statement that creates the table run. Free with g_free(). */
 char *orr_store_schema(const GArray *columns);
 
 #endif

@@ -15,7 +15,7 @@ static bool refuse(const struct orr_database *database, GError **error)
     return false;
 }
 
-/* Sets *@number to the first column of the first row of @sql. */
+/* Sets *@number to the first column of the first row that @sql returns. */
 static bool read_number(const struct orr_database *database, const char *sql,
                         int64_t *number, GError **error)
 {

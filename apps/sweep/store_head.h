@@ -5,10 +5,10 @@
 #include "apps/sweep/database.h"
 #include "apps/sweep/identity.h"
 
-/* The table campaign of a file of a campaign (store.h), and what tells that the
- * file is one. */
+/* The table "campaign" of a results file (store.h), and the marks that identify
+ * such a file. */
 
-/* "orry", as numbers of applications that use SQLite's format are written. */
+/* SQLite's application_id: the bytes "orry". */
 #define ORR_STORE_APPLICATION "PRAGMA application_id = 1869771385"
 
 #define ORR_STORE_CAMPAIGN                                                     \
@@ -16,30 +16,31 @@
     "version TEXT NOT NULL, platforms TEXT NOT NULL, files TEXT NOT NULL, "    \
     "shard INTEGER NOT NULL, shards INTEGER NOT NULL) STRICT"
 
-/* How the statements begin and end that make the table run. */
+/* Beginning and end of the SQL statement that creates the table "run". */
 #define ORR_STORE_RUN_BEGIN                                                    \
     "CREATE TABLE run (\"point\" INTEGER NOT NULL, \"replica\" INTEGER NOT "   \
     "NULL, \"state\" TEXT NOT NULL, "
 #define ORR_STORE_RUN_END "PRIMARY KEY (point, replica)) STRICT, WITHOUT ROWID"
 
 /*
- * Sets *@is_new to whether the file has nothing in it. Fails with
- * ORR_ERROR_IO, if it is no database, or one of another program.
+ * Sets *@is_new to whether the file is empty. Fails with ORR_ERROR_IO if it is
+ * not a database, or a database of another program.
  */
 bool orr_store_head_look(const struct orr_database *database, bool *is_new,
                          GError **error);
 
-/* Writes and reads the row of table campaign; @identity is to be cleared. */
+/* Write and read the row of the table campaign. Clear the @identity that was
+ * read. */
 bool orr_store_head_write(const struct orr_database *database,
                           const struct orr_identity *identity, GError **error);
 bool orr_store_head_read(const struct orr_database *database,
                          struct orr_identity *identity, GError **error);
 
-/* Whether @name is a table that was made by the statement @sql. */
+/* Whether the table @name exists and was created by the statement @sql. */
 bool orr_store_has_table(const struct orr_database *database, const char *name,
                          const char *sql);
 
-/* Returns the statement that made the table @name; NULL: there is none. Free
+/* Returns the statement that created the table @name; NULL: no such table. Free
  * with g_free(). */
 char *orr_store_table_sql(const struct orr_database *database,
                           const char *name);

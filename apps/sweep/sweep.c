@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Performs the runs of a campaign that its store lacks. Threads take the next
+ * missing run in order of points and replicas, simulate it and insert its row;
+ * the main thread commits once a second. A run that fails is a row, too, so
+ * that it is not repeated.
+ */
 #include "apps/sweep/sweep.h"
 
 #include "apps/campaign/run_set.h"
 #include "apps/output/parallel.h"
 #include "models/base/error.h"
 
-/* Rows are put on the disk that often. */
+/* Interval between commits of rows, us. */
 #define COMMIT_INTERVAL_US G_USEC_PER_SEC
 
 struct state {
     const struct orr_sweep *sweep;
     struct orr_store *store;
-    struct orr_run_set *before; /* runs that the store had when this began */
-    uint64_t wanted;            /* runs */
+    struct orr_run_set
+        *before;     /* runs that the store had when the sweep began */
+    uint64_t wanted; /* runs */
     struct orr_progress progress;
 
     GMutex mutex;  /* guards all below */
-    uint64_t next; /* the number of the first run that was not looked at */
+    uint64_t next; /* number of the next run to consider */
     uint64_t done, failed;
     uint64_t first; /* number of the first run that failed */
-    char *reason;   /* why; NULL: none */
-    GError *error;  /* that ends the sweep; NULL: none */
+    char *reason;   /* why the first failed run failed; NULL: none failed */
+    GError *error;  /* the error that ends the sweep; NULL: none */
 };
 
 bool orr_sweep_wants(const struct orr_sweep *sweep, uint64_t point)
@@ -29,7 +36,7 @@ bool orr_sweep_wants(const struct orr_sweep *sweep, uint64_t point)
            orr_campaign_has(sweep->campaign, point);
 }
 
-/* Notes a row of the store. */
+/* Counts a row that the store already has. */
 static bool see(uint64_t point, uint64_t replica, bool failed, void *data,
                 GError **error)
 {
@@ -60,7 +67,7 @@ static void count_wanted(struct state *state)
     }
 }
 
-/* Sets *@run to the next one to perform. Returns false if there is none. */
+/* Sets *@run to the next run to perform. Returns false if there is none. */
 static bool take_next(struct state *state, uint64_t *run)
 {
     const struct orr_campaign *campaign = state->sweep->campaign;
@@ -84,7 +91,7 @@ static bool take_next(struct state *state, uint64_t *run)
     return *run < end;
 }
 
-/* Counts a run that has ended, for the reason @why, or NULL. */
+/* Counts a run that ended; @why it failed, or NULL. */
 static void count_run(struct state *state, uint64_t run, const char *why)
 {
     g_mutex_lock(&state->mutex);
@@ -98,7 +105,7 @@ static void count_run(struct state *state, uint64_t run, const char *why)
     g_mutex_unlock(&state->mutex);
 }
 
-/* Keeps the first @error, which is taken. */
+/* Stores @error, which it takes, if it is the first. */
 static void stop_with(struct state *state, GError *error)
 {
     g_mutex_lock(&state->mutex);
@@ -120,7 +127,7 @@ static bool perform(unsigned i, void *data)
     uint64_t run;
     bool put;
 
-    (void)i; /* jobs take the runs in their order */
+    (void)i; /* each job takes the next run, whatever its own number */
     if (!take_next(state, &run))
         return true;
     values = orr_campaign_texts(campaign, run / campaign->replicas);
@@ -196,7 +203,8 @@ static enum orr_exit perform_all(struct state *state, GError **error)
     return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
 }
 
-/* Says in @error, that rows cannot be written, how many are there. */
+/* Adds the number of rows on the disk to @error, which says that rows cannot be
+ * written. */
 static void add_kept(const struct state *state, GError **error)
 {
     uint64_t kept;

@@ -7,35 +7,35 @@
 #include "apps/sweep/store.h"
 
 /*
- * The runs of a campaign that are wanted: those of the points that its filter
- * and the shard have, in the order of points and replicas.
+ * The runs to perform: all replicas of the points that the filter and the shard
+ * select, in the order of points and replicas.
  */
 struct orr_sweep {
     const char *command; /* for messages */
     const struct orr_campaign *campaign;
     struct orr_point_runner *points;
-    struct orr_shard shard; /* which points */
+    struct orr_shard shard; /* selects points */
     unsigned threads;       /* 0: one for each core */
 };
 
-/* How many runs there are, and how many have ended and are kept. */
+/* Numbers of runs: selected, in the store, and failed among the latter. */
 struct orr_sweep_count {
     uint64_t wanted, ended, failed;
     char *first_failed; /* "point 3 (gpus=2): reason"; NULL: none in this
                            process; owned */
 };
 
-/* Whether the runs of @point are wanted. */
+/* Whether the filter and the shard select @point. */
 bool orr_sweep_wants(const struct orr_sweep *sweep, uint64_t point);
 
 /*
- * Performs the runs that @store has not, in threads, and puts their rows there,
- * once a second on the disk. A run that fails is a row, too. Sets *@count,
- * whose text is to be freed.
+ * Runs the points missing from @store in parallel and inserts their rows;
+ * commits once a second. A failed run has a row, too. Sets *@count; free its
+ * text.
  *
  * Returns ORR_EXIT_OK; the status of a signal, after which runs under way were
  * completed; or, with @error, ORR_EXIT_FAILURE: rows cannot be read or written.
- * What is on the disk stays; the error says how much that is.
+ * Rows on the disk stay; the error says how many.
  */
 enum orr_exit orr_sweep_run(const struct orr_sweep *sweep,
                             struct orr_store *store,

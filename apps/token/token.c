@@ -17,14 +17,14 @@
  * cannot disagree.
  */
 
-enum { NUMBER_BYTES = 10 }; /* of 64 bits, at most */
+enum { NUMBER_BYTES = 10 }; /* longest encoding of 64 bits */
 
 struct stream {
     GByteArray *output; /* written so far; NULL: this stream reads */
 
-    const guint8 *next; /* to read */
+    const guint8 *next; /* the bytes still to be read */
     const guint8 *end;
-    bool failed; /* the input is wrong: values read since have no meaning */
+    bool failed; /* the input is invalid: ignore values read since */
 };
 
 static void put_number(GByteArray *output, uint64_t number)
@@ -66,8 +66,8 @@ static void code_number(struct stream *stream, uint64_t *number)
 }
 
 /*
- * Codes the length of a text or list and returns it. A length to be read must
- * leave room for elements of @element_bytes, or more, in the input.
+ * Codes the length of a text or list and returns it. When reading, fails if the
+ * rest of the input is too short for so many elements of @element_bytes.
  */
 static guint code_length(struct stream *stream, uint64_t length,
                          size_t element_bytes)
@@ -103,7 +103,7 @@ static void code_options(struct stream *stream, GPtrArray *options)
         code_text(stream, (char **)&options->pdata[i]);
 }
 
-/* Codes a position of at least *@next, which becomes the one after it. */
+/* Codes a position, which is at least *@next, and sets *@next to one more. */
 static void code_position(struct stream *stream, uint64_t *position,
                           uint64_t *next)
 {
@@ -144,7 +144,7 @@ static void code_left_out(struct stream *stream, GArray *left_out)
         code_position(stream, &g_array_index(left_out, uint64_t, i), &next);
 }
 
-/* Writing leaves @token as it is. */
+/* A stream that writes does not change @token. */
 static void code_token(struct stream *stream, struct orr_token *token)
 {
     code_text(stream, &token->version);

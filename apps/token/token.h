@@ -11,15 +11,16 @@
  * option that has an influence, as written), hashes of the input files, and the
  * decisions (decision.h) that are not the default.
  *
- * A token may come from anybody, so it never chooses a file to load or to read:
- * it has only the names of files, without their folders. Who replays the token
- * gives the files, and their hashes are checked before a plug-in is loaded.
+ * Tokens are not trusted, so a token never chooses a file to load or to read:
+ * it has the names of files without their folders. The user who replays the
+ * token gives the paths, and hashes are checked before a plug-in is loaded.
  */
 
 /* The inputs of a run that may differ elsewhere. */
 enum orr_token_input {
-    ORR_TOKEN_PLATFORM, /* the machine, as the options change it */
-    ORR_TOKEN_SCHED,    /* the file of a policy: a plug-in, or of fixed */
+    ORR_TOKEN_PLATFORM, /* the machine, with the changes by options */
+    ORR_TOKEN_SCHED,    /* the file of a policy: a plug-in, or the schedule of
+                           policy fixed */
     ORR_TOKEN_RECORD,   /* the recorded durations of tasks */
     ORR_TOKEN_APP,      /* the file of an application */
     ORR_TOKEN_EVICT,    /* the file of an eviction policy */
@@ -27,20 +28,23 @@ enum orr_token_input {
 };
 
 struct orr_token {
-    char *version;      /* of the program */
+    char *version;      /* version of the program */
     char *app;          /* the name of the application */
     GPtrArray *options; /* "name=value" or "name", in the order given */
     uint64_t inputs[ORR_TOKEN_INPUTS]; /* hashes; 0: not used */
-    char *files[ORR_TOKEN_INPUTS]; /* paths of the files on this machine; NULL:
-                                      no file, or not given. Not in the word */
+    char *files[ORR_TOKEN_INPUTS]; /* paths of the files on this machine, which
+                                      the word does not contain; NULL: no file,
+                                      or not given */
 
-    char *strategy;    /* that made the schedule: "pct"; "": none */
+    char *strategy;    /* strategy that made the schedule: "pct"; "": none */
     uint64_t schedule; /* number of the schedule in its exploration */
     char *hang;        /* kind of hang; "": the run finishes */
-    uint64_t digest;   /* of the run, see struct orr_report; 0: not known */
+    uint64_t
+        digest; /* digest of the run, see struct orr_report; 0: not known */
 
     GArray *decisions; /* struct orr_deviation (decision_log.h), by position */
-    GArray *left_out;  /* uint64_t, ascending: see struct orr_config */
+    GArray *left_out;  /* uint64_t, ascending: tasks to leave out, see struct
+                          orr_config */
     uint64_t critical; /* 1 + the position of the critical decision
                           (critical_decision.h); 0: not known */
 };
@@ -60,8 +64,8 @@ void orr_token_clear(struct orr_token *token);
 /* Copies @other, deeply, into @token, which must be cleared. */
 void orr_token_copy(struct orr_token *token, const struct orr_token *other);
 
-/* Adds the option @text, "name=value" or "name". Of a file, the token keeps the
- * name, and token->files the path. */
+/* Adds the option @text, "name=value" or "name". If it names a file, the token
+ * gets the name and token->files the path. */
 void orr_token_add_option(struct orr_token *token, const char *text);
 
 /* Removes option --@name, which has a value, from @token. */
@@ -95,16 +99,18 @@ enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
 
 /*
  * Sets token->files to settings->token_files, the files that the user gives.
- * Fails with ORR_ERROR_UNKNOWN unless they are what @token was made with.
+ * Fails with ORR_ERROR_UNKNOWN unless each file that @token needs is given, and
+ * no other.
  */
 bool orr_token_take_files(struct orr_token *token,
                           const struct orr_settings *settings, GError **error);
 
-/* Returns the options that repeat token->files, as a shell reads them:
- * " --sched ./it.so"; "" for none. Free with g_free(). */
+/* Returns the options for token->files, quoted for a shell: " --sched ./it.so";
+ * "" for none. Free with g_free(). */
 char *orr_token_files_text(const struct orr_token *token);
 
-/* Adds the same options, not quoted, to @arguments, which own their strings. */
+/* Adds the options for token->files, not quoted, to @arguments, which own their
+ * strings. */
 void orr_token_list_files(const struct orr_token *token, GPtrArray *arguments);
 
 /* Whether @option, "name=value", of a token names a file. */
@@ -118,8 +124,8 @@ const char *orr_token_app(const struct orr_token *token);
 bool orr_token_give_files(const struct orr_token *token,
                           struct orr_settings *settings, GError **error);
 
-/* Fails with ORR_ERROR_VALUE: @here (NULL: none) is not what @token was made
- * with. */
+/* Fails with ORR_ERROR_VALUE: the input @here (NULL: none) differs from the one
+ * that @token was made with. */
 bool orr_token_refuse(const struct orr_token *token, enum orr_token_input input,
                       const char *here, GError **error);
 

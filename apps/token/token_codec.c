@@ -12,7 +12,7 @@
 
 enum { CHECK = 4, SHA256 = 32 }; /* bytes */
 
-/* Sets the first CHECK bytes of @digest to the check of @length bytes. */
+/* Stores the checksum of @length bytes in the first CHECK bytes of @digest. */
 static void compute_check(const guint8 *bytes, size_t length,
                           guint8 digest[SHA256])
 {
@@ -24,8 +24,8 @@ static void compute_check(const guint8 *bytes, size_t length,
 }
 
 /*
- * Returns what @converter makes of @input; NULL if it fails, does not use all
- * of the input, or makes more than @most bytes.
+ * Converts @input; NULL if @converter fails, does not use all of the input, or
+ * makes more than @most bytes.
  */
 static GByteArray *convert(GConverter *converter, const GByteArray *input,
                            size_t most)
@@ -55,7 +55,8 @@ static char *encode_base64url(const GByteArray *bytes)
 /* Returns NULL unless @text is exactly what encode_base64url() returns. */
 static GByteArray *decode_base64url(const char *text)
 {
-    /* The decoder ignores what follows a complete group of four. */
+    /* The decoder ignores an incomplete group after the last complete group of
+     * four. */
     g_autofree char *padded = g_strconcat(text, "===", NULL);
     g_autoptr(GByteArray) bytes = NULL;
     g_autofree char *again = NULL;
@@ -87,7 +88,8 @@ char *orr_token_encode(const GByteArray *bytes)
     return g_strconcat(PREFIX, text, NULL);
 }
 
-/* Removes the check from the end of @bytes. Returns whether it is correct. */
+/* Removes the checksum from the end of @bytes. Returns whether it is correct.
+ */
 static bool remove_check(GByteArray *bytes)
 {
     guint8 digest[SHA256];

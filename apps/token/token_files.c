@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The files that a run reads, of which its token holds no path. */
+/* The files of a token: it holds their names and hashes, the user gives the
+ * paths. */
 #include <string.h>
 
 #include "apps/settings/policies.h"
@@ -26,7 +27,8 @@ static const char *const nouns[ORR_TOKEN_INPUTS] = {
     [ORR_TOKEN_EVICT] = "eviction policy",
 };
 
-/* Whether @value of the option for @input is a file, not a name of ours. */
+/* Whether @value of the option for @input is a file, not the name of something
+ * built in. */
 static bool is_file(unsigned input, const char *value)
 {
     switch (input) {
@@ -91,8 +93,8 @@ static char *name_of(const char *value)
     return g_strconcat(ORR_PLATFORM_STARPU, folder, colon, NULL);
 }
 
-/* Returns the option for the file @value, without its folder. A file begins
- * with "./" there, as it would else look like a name. Free with g_free(). */
+/* Returns the value for the file @value without its folder, but with "./", as
+ * it would otherwise look like a built-in name. Free with g_free(). */
 static char *shorten(unsigned input, const char *value)
 {
     g_autofree char *name = name_of(value);
@@ -133,7 +135,7 @@ static char *needed_name(const struct orr_token *token, unsigned input)
     return NULL;
 }
 
-/* Fails, with all that is missing in one message. */
+/* Fails if files are missing, with all of them in one message. */
 static bool check_missing(const struct orr_token *token, GError **error)
 {
     g_autoptr(GString) list = g_string_new(NULL);
@@ -155,7 +157,8 @@ static bool check_missing(const struct orr_token *token, GError **error)
     return false;
 }
 
-/* A platform may always be given: this one may have another name here. */
+/* A platform may always be given, as it may have another name on this machine.
+ */
 static bool check_given(const struct orr_token *token, unsigned input,
                         GError **error)
 {

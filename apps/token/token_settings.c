@@ -14,8 +14,8 @@
 #include "runtime/machine.h"
 #include "sched/evict/evict_host.h"
 
-/* Returns the first 64 bits of @digest, hexadecimal digits, which is freed; 1
- * instead of 0. */
+/* Returns the first 64 bits of @digest, hexadecimal digits, and frees it; 1
+ * instead of 0, which means "not used". */
 static uint64_t shorten(char *digest)
 {
     uint64_t result;
@@ -28,7 +28,7 @@ static uint64_t shorten(char *digest)
 
 static bool hash_file(const char *path, uint64_t *result, GError **error)
 {
-    /* The limit is more than any plug-in has. */
+    /* No plug-in is larger than this limit. */
     char *digest = orr_input_digest(path, ORR_RECORD_MAX_BYTES, error);
 
     if (digest)
@@ -109,8 +109,8 @@ const char *orr_token_app(const struct orr_token *token)
     return file ? file : token->app;
 }
 
-/* Opens the application of @token, a file only if its hash is right: that runs
- * its code. */
+/* Opens the application of @token. Checks the hash of a file first, as opening
+ * a plug-in runs its code. */
 static bool open_app(const struct orr_token *token,
                      struct orr_settings *settings, GError **error)
 {
@@ -183,7 +183,7 @@ enum orr_exit orr_token_prepare(struct orr_token *token,
         !orr_settings_resolve(settings, orr_token_app(token), error) ||
         !orr_token_check(token, settings, error) ||
         !orr_policies_check(settings->sched,
-                            error) || /* these run their code */
+                            error) || /* loading these runs their code */
         !orr_policies_check_eviction(settings->evict, error))
         return ORR_EXIT_FAILURE;
     return ORR_EXIT_OK;

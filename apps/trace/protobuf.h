@@ -10,8 +10,8 @@
  * Writes messages in the wire format of Protocol Buffers
  * (https://protobuf.dev/programming-guides/encoding): fields with a number and
  * a type, one after the other; a message in a message is a field with a length.
- * There is no library here because a trace has 20 fields a task: libprotobuf-c
- * takes three times the time.
+ * Written without a library, because a trace has 20 fields a task and
+ * libprotobuf-c takes three times as long.
  */
 struct orr_protobuf {
     uint8_t *bytes; /* owned */
@@ -29,7 +29,7 @@ enum {
 /* The bytes of the longest number. */
 enum { ORR_PROTOBUF_LONGEST = 10 };
 
-/* All may be 0 at first. */
+/* Also clears a zero-initialised message. */
 static inline void orr_protobuf_clear(struct orr_protobuf *message)
 {
     g_free(message->bytes);
@@ -103,9 +103,9 @@ static inline void orr_protobuf_text(struct orr_protobuf *message,
 }
 
 /*
- * Begins a message in a message, whose length will have @width bytes, at most
- * 4: leading groups of a number may be 0. Returns its beginning for
- * orr_protobuf_end(). It has to be shorter than 128 to the power of @width.
+ * Begins a message as field of a message. Its length is written in @width
+ * bytes, at most 4, so it must be shorter than 128 to the power of @width;
+ * shorter lengths are padded. Returns the offset for orr_protobuf_end().
  */
 static inline size_t orr_protobuf_begin(struct orr_protobuf *message,
                                         unsigned field, unsigned width)

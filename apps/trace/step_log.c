@@ -5,14 +5,14 @@
 
 #include "models/base/source_line.h"
 
-/* Returns @text in the memory of @log, or NULL. */
+/* Returns a copy of @text that @log owns; NULL for NULL. */
 static const char *keep(struct orr_step_log *log, const char *text)
 {
     return text ? g_string_chunk_insert_const(log->texts, text) : NULL;
 }
 
-/* Forgets the first @count steps. */
-static void forget(struct orr_step_log *log, guint count)
+/* Removes the first @count steps. */
+static void drop_steps(struct orr_step_log *log, guint count)
 {
     guint tasks = 0;
 
@@ -25,29 +25,31 @@ static void forget(struct orr_step_log *log, guint count)
         g_array_index(log->tasks, struct orr_step_task, i).step -= count;
 }
 
-static void add_step(struct orr_trace *trace, const struct orr_trace_step *told)
+static void add_step(struct orr_trace *trace,
+                     const struct orr_trace_step *event)
 {
     struct orr_step_log *log = (struct orr_step_log *)trace;
-    struct orr_step step = {.told = *told, .moment = log->moment};
+    struct orr_step step = {.event = *event, .moment = log->moment};
 
-    step.told.caller = keep(log, told->caller);
-    step.told.call = keep(log, told->call);
-    step.told.verb = keep(log, told->verb);
-    step.told.object = keep(log, told->object);
-    step.told.until = keep(log, told->until);
-    step.told.name = keep(log, told->name);
+    step.event.caller = keep(log, event->caller);
+    step.event.call = keep(log, event->call);
+    step.event.verb = keep(log, event->verb);
+    step.event.object = keep(log, event->object);
+    step.event.until = keep(log, event->until);
+    step.event.name = keep(log, event->name);
     g_array_append_val(log->steps, step);
     if (log->steps->len >= 2 * ORR_STEPS_KEPT)
-        forget(log, ORR_STEPS_KEPT);
+        drop_steps(log, ORR_STEPS_KEPT);
 }
 
-static void add_task(struct orr_trace *trace, const struct orr_trace_task *told)
+static void add_task(struct orr_trace *trace,
+                     const struct orr_trace_task *event)
 {
     struct orr_step_log *log = (struct orr_step_log *)trace;
     const struct orr_step_task task = {
-        .worker = told->worker,
-        .started = told->started,
-        .ended = told->ended,
+        .worker = event->worker,
+        .started = event->started,
+        .ended = event->ended,
         .step = log->steps->len,
     };
 
@@ -80,7 +82,7 @@ void orr_step_log_clear(struct orr_step_log *log)
 
 /* ---- text ---- */
 
-/* Appends " (FILE:LINE)", if it is known. */
+/* Appends " (FILE:LINE)" if the line is known. */
 static void append_line(GString *text, struct orr_step_log *log,
                         const void *code)
 {
@@ -143,7 +145,7 @@ static void append_hold_back(GString *text, struct orr_step_log *log,
 char *orr_step_log_text(struct orr_step_log *log, guint i)
 {
     const struct orr_trace_step *step =
-        &g_array_index(log->steps, struct orr_step, i).told;
+        &g_array_index(log->steps, struct orr_step, i).event;
     GString *text = g_string_new(step->caller);
 
     switch ((enum orr_trace_step_kind)step->kind) {

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Captures the task graph that an application submits, as a run without a
+ * machine does (runtime/capture.h). Tasks and hints are added in the order of
+ * submission; waits for tags become edges at the end, when all tags are known.
+ * A graph file cannot represent some features, such as callbacks: a task that
+ * uses one makes the capture fail.
+ */
 #include "apps/trace/submitted.h"
 
 #include <string.h>
@@ -19,8 +26,8 @@ struct graph {
     GHashTable *tags; /* uint64_t *, owned: task + 1 */
     GArray *waits;    /* struct wait */
     GArray *kernels;  /* struct kernel, by number in the run */
-    uint64_t rank;    /* of tasks and hints, in order of submission */
-    bool has_waited;  /* the application, for tasks before */
+    uint64_t rank;    /* number of tasks and hints submitted so far */
+    bool has_waited;  /* the application has waited for earlier tasks */
     GError *error;    /* the first one */
 };
 
@@ -30,15 +37,15 @@ struct wait {
     uint32_t task;
 };
 
-/* What the tasks of a kernel have in common. */
+/* Properties common to all tasks of a kernel. */
 struct kernel {
-    bool is_known;   /* the rest is set */
+    bool is_known;   /* the members below are set */
     uint32_t number; /* in the graph */
     double flops;    /* -1: not known */
 };
 
-/* A name of the application, which may hold anything, as files can hold it: one
- * line of UTF-8. Free with g_free(). */
+/* Converts a name given by the application, which may be any bytes, to one line
+ * of UTF-8. Free with g_free(). */
 static char *line_of(const char *name)
 {
     char *line = g_utf8_make_valid(name, -1);
@@ -62,7 +69,7 @@ static uint32_t share_name(struct orr_dag_builder *builder, const char *name)
 
 /* ---- data ---- */
 
-/* The number of @data in the graph is that in the run. */
+/* Adds data to the graph with the numbers that they have in the run. */
 static bool add_data(struct graph *graph)
 {
     const GPtrArray *data = graph->run->data;
@@ -109,9 +116,9 @@ static void describe_data(struct graph *graph)
 /* ---- tasks ---- */
 
 /* The name of the kernel in files: its symbol in StarPU, else "family/name", or
- * "family/name/double" in double precision. A kernel of the application has no
- * family, hence only a name, and a "/" before it if it could be mistaken for
- * another one. Free with g_free(). */
+ * "family/name/double" in double precision. A kernel defined by the application
+ * has no family and is written as its name, with "/" in front if the name looks
+ * like one of the other forms. Free with g_free(). */
 static char *name_kernel(const struct orr_kernel *kernel)
 {
     const struct orr_platform_kernel *model = kernel->model;
@@ -200,7 +207,7 @@ static bool give_tag(struct graph *graph, uint64_t tag, uint32_t task)
                         task, tag);
 }
 
-/* Accesses are handed over by as many. */
+/* Accesses are added in groups of this size. */
 enum { TOGETHER = 16 };
 
 static bool add_accesses(struct graph *graph, uint32_t task,
@@ -226,15 +233,18 @@ static bool add_accesses(struct graph *graph, uint32_t task,
     return true;
 }
 
-/* Tasks that are submitted later would be able to run before. */
-static void note_wait(struct orr_capture *capture, const struct orr_data *data)
+/* Records that the application waited: in a file, which has no such waits,
+ * later tasks could run earlier. */
+static void record_wait(struct orr_capture *capture,
+                        const struct orr_data *data)
 {
     (void)data;
     ((struct graph *)capture)->has_waited = true;
 }
 
-/* Files would lose what these say. */
-static bool can_be_told(struct graph *graph, const struct orr_task_spec *spec)
+/* Whether files can represent the task; if not, sets the error. */
+static bool is_representable(struct graph *graph,
+                             const struct orr_task_spec *spec)
 {
     const char *what = spec->worker_count > 0    ? "names its workers"
                        : spec->unordered         ? "has unordered accesses"
@@ -251,9 +261,10 @@ static bool can_be_told(struct graph *graph, const struct orr_task_spec *spec)
             what = "adds to a datum that is reduced";
     }
     return !what ||
-           orr_dag_fail(graph->builder, 0, ORR_ERROR_VALUE, &graph->error,
-                        "task %u (%s) %s, which files of graphs cannot tell",
-                        graph->builder->tasks->len, orr_spec_name(spec), what);
+           orr_dag_fail(
+               graph->builder, 0, ORR_ERROR_VALUE, &graph->error,
+               "task %u (%s) %s, which files of graphs cannot represent",
+               graph->builder->tasks->len, orr_spec_name(spec), what);
 }
 
 static void take_task(struct orr_capture *capture,
@@ -266,7 +277,7 @@ static void take_task(struct orr_capture *capture,
     char *begin;
     uint32_t task;
 
-    if (graph->error || !add_data(graph) || !can_be_told(graph, spec))
+    if (graph->error || !add_data(graph) || !is_representable(graph, spec))
         return;
     begin = orr_digits_put(end, builder->tasks->len + UINT64_C(1));
     task =
@@ -330,7 +341,7 @@ static struct orr_dag *capture(const struct orr_settings *settings,
 {
     const struct orr_app *app = settings->app;
     struct graph graph = {
-        .capture = {take_task, take_hint, note_wait},
+        .capture = {take_task, take_hint, record_wait},
         .builder = orr_dag_builder_new(app->name, "rec", ORR_DAG_BY_RANK),
         .tags =
             g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),

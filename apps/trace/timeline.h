@@ -8,15 +8,14 @@
 #include "runtime/orrery_trace.h"
 
 /*
- * A trace that keeps when each worker ran which kernel, and when each link
- * between two memory nodes had a copy, in memory: 24 bytes for each task and
- * each copy.
+ * A trace in memory of the kernels on each worker and the copies over each
+ * link, with their dates: 24 bytes for each task and each copy.
  */
 struct orr_timeline_bar {
     int64_t from; /* ns since the first submission */
     int64_t to;
-    uint32_t row;  /* of a task: its worker; of a copy: index of links */
-    uint32_t kind; /* of a task: index of kernels; of a copy: whether it is an
+    uint32_t row;  /* for a task its worker, for a copy an index of links */
+    uint32_t kind; /* for a task an index of kernels, for a copy 1 if it is an
                       eviction */
 };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/trace/trace_counters.h"
 
-/* What a figure is from @since on. */
+/* The value of a figure since the date @since. */
 struct orr_trace_value {
     int64_t since, value;
-    int64_t rate; /* without the steps that wait */
+    int64_t rate; /* without pending steps */
     bool is_set;
 };
 
-/* A rate changes. */
+/* A pending change of a rate. */
 struct orr_trace_step {
     int64_t date, change;
     unsigned figure;
@@ -51,14 +51,14 @@ void orr_trace_counters_set(struct orr_trace_counters *counters,
     now->is_set = true;
 }
 
-/* The step @index of those that wait, from the earliest on. */
+/* Returns pending step @index; 0 is the earliest. */
 static struct orr_trace_step *step_at(struct orr_trace_counters *counters,
                                       size_t index)
 {
     return &counters->steps[(counters->first + index) % ORR_TRACE_STEPS];
 }
 
-/* Takes the earliest step out. */
+/* Applies and removes the earliest step. */
 static void pass_step(struct orr_trace_counters *counters)
 {
     const struct orr_trace_step *step = step_at(counters, 0);
@@ -71,8 +71,9 @@ static void pass_step(struct orr_trace_counters *counters)
     counters->step_count--;
 }
 
-/* Adds a step behind those of the same date. Few are later: copies are told in
- * order of their ends, so only as many as there were copies at that date. */
+/* Inserts a step after all steps of the same date. It moves few steps: copies
+ * are reported in the order of their ends, so only copies that overlap have
+ * later steps. */
 static void add_step(struct orr_trace_counters *counters, unsigned figure,
                      int64_t date, int64_t change)
 {

@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 /*
- * Figures over time, which hold from one date to the next: the number of ready
- * tasks, bytes in a memory, bytes per second between memories. They have
- * numbers from 0. What holds for no time is left out.
+ * Figures over time, constant from one date to the next: the number of ready
+ * tasks, bytes in a memory, bytes per second between memories. They are
+ * numbered from 0. Values that last for no time are left out.
  *
- * Copies are told when they end, so a rate is known only when those that began
- * before have ended. Memory is bounded: of ORR_TRACE_STEPS changes of rates or
- * more that wait for earlier ones, the earliest does not wait any more.
+ * Copies are reported when they end, so a rate is known only when all copies
+ * that began before have ended: changes of rates are pending until then. Memory
+ * is bounded: if ORR_TRACE_STEPS changes are pending, the earliest is applied.
  */
 enum { ORR_TRACE_STEPS = 1 << 10 };
 
@@ -24,28 +24,28 @@ struct orr_trace_counters {
     void *data;
 
     /* Private. */
-    GArray *values;               /* struct orr_trace_value */
-    struct orr_trace_step *steps; /* owned; a ring of those that wait, sorted
-                                     by date */
-    size_t first, step_count;     /* in it */
+    GArray *values; /* struct orr_trace_value */
+    struct orr_trace_step
+        *steps;               /* ring of pending steps, sorted by date; owned */
+    size_t first, step_count; /* of the ring */
 };
 
-/* @put and @data have to be set. */
+/* The caller has set @put and @data. */
 void orr_trace_counters_init(struct orr_trace_counters *counters);
 void orr_trace_counters_clear(struct orr_trace_counters *counters);
 
-/* @figure is @value from @date on; dates of a figure ascend. It was 0 before.
- */
+/* Sets @figure to @value from @date on; dates of a figure ascend. It was 0 at
+ * first. */
 void orr_trace_counters_set(struct orr_trace_counters *counters,
                             unsigned figure, int64_t date, int64_t value);
 
-/* Also @bytes pass evenly from @from to @to: @figure is a rate, in bytes/s,
- * which is not set otherwise. */
+/* Adds a copy of @bytes, spread evenly from @from to @to, to the rate @figure,
+ * in bytes/s. Do not call orr_trace_counters_set() for a rate. */
 void orr_trace_counters_pass(struct orr_trace_counters *counters,
                              unsigned figure, int64_t from, int64_t to,
                              uint64_t bytes);
 
-/* Ends all figures, at @end or when they change last. */
+/* Ends all figures, at @end or at their last change if that is later. */
 void orr_trace_counters_end(struct orr_trace_counters *counters, int64_t end);
 
 #endif

@@ -16,8 +16,9 @@
 struct csv {
     struct orr_trace trace; /* first, so that one converts to the other */
     struct orr_trace_file tasks;
-    bool has_row; /* the last row of tasks lacks its last field */
-    bool any;     /* there is a row */
+    bool has_row; /* the last row of tasks is written except for its last field
+                   */
+    bool any;     /* at least one row has been written */
     struct orr_trace_file copies;
 };
 
@@ -30,14 +31,14 @@ static void csv_free(struct orr_trace *trace)
     g_free(csv);
 }
 
-/* A comma, and milliseconds, exactly. */
+/* Writes a comma and exact milliseconds. */
 static void put_time(struct orr_trace_file *file, orr_time time)
 {
     orr_trace_put_char(file, ',');
     orr_trace_put_time(file, time, 6);
 }
 
-/* Writes the part of a field in quotation marks that is @text. */
+/* Writes @text as part of a quoted field. */
 static void put_quoted(struct orr_trace_file *file, const char *text)
 {
     g_autofree char *valid = NULL;
@@ -52,7 +53,7 @@ static void put_quoted(struct orr_trace_file *file, const char *text)
     }
 }
 
-/* Writes a field that is @text. */
+/* Writes @text as a field. */
 static void put_text(struct orr_trace_file *file, const char *text)
 {
     if (orr_trace_put_plain(file, text, ORR_TRACE_QUOTES | ORR_TRACE_COMMAS))
@@ -93,9 +94,8 @@ static void put_data(struct orr_trace_file *file,
     orr_trace_put_char(file, '"');
 }
 
-/* Ends the last row of tasks, if there is one. Its last field says whether the
- * run ended there without being complete: a form that all readers of tables
- * know. */
+/* Ends the last row of tasks, if there is one. Its last field marks the end of
+ * a run that hangs: unlike a comment, a form that all readers of CSV know. */
 static void end_row(struct csv *csv, bool unfinished)
 {
     if (csv->has_row) {
@@ -189,7 +189,8 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     orr_trace_put_char(file, '\n');
 }
 
-/* The two files of the trace @path: a.csv and a.copies.csv. */
+/* Sets the names of the two files of the trace @path: a.csv and a.copies.csv.
+ */
 static void name_files(const char *path, char **tasks, char **copies)
 {
     bool gz = g_str_has_suffix(path, ".gz");
@@ -239,7 +240,7 @@ static bool csv_finish(struct orr_trace *trace, bool complete, GError **error)
 {
     struct csv *csv = (struct csv *)trace;
 
-    /* A run in which no task ended has a row for its mark alone. */
+    /* If no task ended before the run hung, a row has only the mark. */
     if (!complete && !csv->any) {
         orr_trace_put(&csv->tasks, ",,,,,,,,,,,,,,,,,");
         csv->has_row = true;

@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <math.h>
 
-/* Compresses the @size bytes at @from into the draft; with @flags, ends. */
+/* Compresses the @size bytes at @from into the draft; @flags may end the
+ * stream. */
 static void compress(struct orr_trace_file *file, const char *from, size_t size,
                      GConverterFlags flags)
 {
@@ -39,8 +40,8 @@ static void send_bytes(struct orr_trace_file *file, const char *from,
     orr_draft_check(&file->draft);
 }
 
-/* Prepares a file whose draft is open. @level: how far to compress, as zlib
- * counts; 0: not at all, -1: as usual. */
+/* Prepares a file whose draft is open. @level: compression level of zlib; 0:
+ * stored, -1: the default. */
 static void begin(struct orr_trace_file *file, const char *path, int level)
 {
     if (g_str_has_suffix(path, ".gz"))
@@ -109,7 +110,7 @@ void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
     orr_trace_put(file, text);
 }
 
-/* What keeps a text with the character @c from being plain. */
+/* Returns the class of character @c: a text with it is not plain. */
 static unsigned kind_of(unsigned char c)
 {
     switch (c) {
@@ -164,7 +165,7 @@ void orr_trace_put_real(struct orr_trace_file *file, double value)
         return;
     }
     if (value >= 1 && value < 1e11) {
-        unsigned digits = 11; /* after the point, of 12 */
+        unsigned digits = 11; /* digits after the decimal point, of 12 */
         int64_t number;
         double rest;
 
@@ -173,7 +174,8 @@ void orr_trace_put_real(struct orr_trace_file *file, double value)
         number = (int64_t)(value * powers[digits]);
         rest = value * powers[digits] - (double)number;
         number += rest > 0.5;
-        if (rest < 0.499 || rest > 0.501) { /* the product may be off by less */
+        if (rest < 0.499 || rest > 0.501) { /* otherwise the rounding error of
+                                               the product could decide */
             for (; digits > 0 && number % 10 == 0; digits--)
                 number /= 10;
             orr_trace_put_time(file, number, digits);

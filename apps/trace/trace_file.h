@@ -11,9 +11,9 @@
 
 /*
  * A file of a trace: a draft (models/base/file.h), compressed with gzip if its
- * name ends in .gz, and what traces write into it. It has a buffer of its own,
- * as a trace consists of many short texts. If a write fails, its reason is kept
- * for orr_trace_file_finish().
+ * name ends in .gz, and functions to write to it. It has its own buffer, as a
+ * trace consists of many short texts. If a write fails, its reason is kept for
+ * orr_trace_file_finish().
  */
 enum { ORR_TRACE_BUFFER = 1 << 16 }; /* bytes */
 
@@ -21,25 +21,25 @@ struct orr_trace_file {
     struct orr_draft draft;
     GConverter *gzip; /* owned; NULL: not compressed */
     char *buffer;     /* owned; NULL: not open */
-    size_t used;      /* bytes of it */
+    size_t used;      /* bytes in @buffer */
 };
 
 bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
                          GError **error);
 
-/* As orr_draft_open_in(), for files whose names have to end in .gz: gzip holds
- * the text as it is, since to compress takes many times the time of the run. */
+/* As orr_draft_open_in(), for files whose names must end in .gz. Text is stored
+ * without compression, which would take many times the time of the run. */
 bool orr_trace_file_open_in(struct orr_trace_file *file, const char *folder,
                             const char *path, GError **error);
 
-/* As orr_draft_finish(), and the others. */
+/* As the functions of struct orr_draft. */
 bool orr_trace_file_finish(struct orr_trace_file *file, GError **error);
 void orr_trace_file_clear(struct orr_trace_file *file);
 
-/* Empties the buffer. */
+/* Writes the buffer to the draft. */
 void orr_trace_file_flush(struct orr_trace_file *file);
 
-/* Room for @size bytes, at most those of the buffer. */
+/* Returns space for @size bytes, at most ORR_TRACE_BUFFER. */
 static inline char *orr_trace_room(struct orr_trace_file *file, size_t size)
 {
     if (file->used + size > ORR_TRACE_BUFFER)
@@ -53,7 +53,7 @@ static inline void orr_trace_put_char(struct orr_trace_file *file, char c)
     file->used++;
 }
 
-/* Writes @size bytes, more than those of the buffer. */
+/* Writes @size bytes, more than fit into the buffer. */
 void orr_trace_put_large(struct orr_trace_file *file, const void *bytes,
                          size_t size);
 
@@ -78,8 +78,8 @@ static inline void orr_trace_put(struct orr_trace_file *file, const char *text)
 void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
-/* What a format does not write as it is, beside what is not ASCII and control
- * characters. */
+/* Classes of characters that a format must escape, apart from control
+ * characters and characters outside ASCII. */
 enum {
     ORR_TRACE_QUOTES = 1,  /* " */
     ORR_TRACE_COMMAS = 2,  /* , */
@@ -87,7 +87,7 @@ enum {
     ORR_TRACE_OTHERS = 8
 };
 
-/* Whether @text is ASCII without control characters and without any of
+/* Whether @text is ASCII without control characters and without the classes
  * @without: ORR_TRACE_QUOTES | ... */
 bool orr_trace_is_plain(const char *text, unsigned without);
 
@@ -95,8 +95,8 @@ bool orr_trace_is_plain(const char *text, unsigned without);
 bool orr_trace_put_plain(struct orr_trace_file *file, const char *text,
                          unsigned without);
 
-/* Writes the number from @at to @end, behind which there is room to read
- * ORR_DIGITS bytes: a copy of constant size is a few instructions. */
+/* Writes the digits from @at to @end. ORR_DIGITS bytes from @at on must be
+ * readable, as a copy of constant size takes only a few instructions. */
 static inline void orr_trace_put_number(struct orr_trace_file *file,
                                         const char *at, const char *end)
 {
@@ -110,7 +110,7 @@ static inline void orr_trace_put_count(struct orr_trace_file *file,
     char text[2 * ORR_DIGITS];
     char *end = text + ORR_DIGITS;
 
-    if (count < 10) /* as most coordinates are */
+    if (count < 10) /* fast path: most coordinates */
         orr_trace_put_char(file, (char)('0' + count));
     else
         orr_trace_put_number(file, orr_digits_put(end, count), end);

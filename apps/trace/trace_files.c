@@ -11,7 +11,7 @@ struct traced_file {
     struct orr_trace *trace; /* owned */
 };
 
-/* Tells all parts that want to know. */
+/* Forwards an event to all parts that have a function for it. */
 #define FORWARD(event)                                                         \
     static void forward_##event(struct orr_trace *trace,                       \
                                 const struct orr_trace_##event *told)          \
@@ -49,9 +49,10 @@ static char *identify(const char *path)
     return file;
 }
 
-/* Notes the files of a trace. Fails if another has one of them. */
-static bool note(GHashTable *taken, const struct orr_trace_format *format,
-                 const char *path, GError **error)
+/* Registers the files of a trace. Fails if another trace has one of them. */
+static bool register_files(GHashTable *taken,
+                           const struct orr_trace_format *format,
+                           const char *path, GError **error)
 {
     g_auto(GStrv) files = format->files(path);
 
@@ -84,7 +85,7 @@ static bool open_file(struct orr_trace_files *files,
     return true;
 }
 
-/* Whether each trace has a format, and files of its own. */
+/* Checks that each trace has a format, and that no two write one file. */
 static bool check(const struct orr_settings *settings, GError **error)
 {
     g_autoptr(GHashTable) taken =
@@ -100,11 +101,11 @@ static bool check(const struct orr_settings *settings, GError **error)
         const struct orr_trace_format *format =
             orr_trace_format_of(path, settings->trace_format, error);
 
-        if (!format || !note(taken, format, path, error))
+        if (!format || !register_files(taken, format, path, error))
             return false;
     }
     return !settings->power ||
-           note(taken, &orr_trace_power, settings->power, error);
+           register_files(taken, &orr_trace_power, settings->power, error);
 }
 
 bool orr_trace_files_open(struct orr_trace_files *files,
@@ -140,7 +141,8 @@ void orr_trace_files_add(struct orr_trace_files *files, struct orr_trace *part)
     if (!part)
         return;
     files->trace.wants |= part->wants;
-    if (part->step) /* others need not look for the code of each step */
+    if (part->step) /* without it, the runtime need not find the code of each
+                       step */
         files->trace.step = forward_step;
     g_ptr_array_add(files->parts, part);
 }

@@ -4,31 +4,31 @@
 
 #include "apps/trace/trace_format.h"
 
-/* The traces of one run: those of --trace, and observers in memory, behind one
- * interface. */
+/* All traces of one run, behind one interface: the files of --trace, and
+ * observers in memory. */
 struct orr_trace_files {
-    struct orr_trace trace; /* first; forwards all to the others */
+    struct orr_trace trace; /* first; forwards each event to all parts */
     GPtrArray *parts;       /* struct orr_trace, borrowed */
-    GArray *files;          /* those with a format */
+    GArray *files;          /* the parts that write files */
 };
 
-/* Begins the traces of the settings. After a failure, with @error, it still
- * has to be cleared. Two traces must not write one file. */
+/* Opens the traces that the settings ask for. Clear @files also after a
+ * failure, with @error. Two traces must not write one file. */
 bool orr_trace_files_open(struct orr_trace_files *files,
                           const struct orr_settings *settings, GError **error);
 
-/* Adds a trace that is borrowed until the run is over; or NULL. */
+/* Adds a trace, which may be NULL; borrowed until the run is over. */
 void orr_trace_files_add(struct orr_trace_files *files, struct orr_trace *part);
 
-/* The trace for the run, or NULL if there is none. */
+/* Returns the trace to pass to the run; NULL if there are no parts. */
 struct orr_trace *orr_trace_files_trace(struct orr_trace_files *files);
 
-/* Ends all traces, then moves all to their names: none has its name unless all
- * are complete. @complete: see struct orr_trace_format. */
+/* Ends all traces, and renames the drafts only if every trace is complete.
+ * @complete: see struct orr_trace_format. */
 bool orr_trace_files_finish(struct orr_trace_files *files, bool complete,
                             GError **error);
 
-/* What was not moved is gone. */
+/* Frees the traces; drafts that were not renamed are removed. */
 void orr_trace_files_clear(struct orr_trace_files *files);
 
 #endif

@@ -46,7 +46,7 @@ static const struct orr_trace_format *find(const char *path)
     return NULL;
 }
 
-/* "a, b or c": suffixes, or names. */
+/* Returns the suffixes of the formats, or their names: "a, b or c". */
 static char *list_formats(bool names)
 {
     g_autoptr(GPtrArray) texts = g_ptr_array_new();

@@ -8,9 +8,9 @@
  *
  * Viewers compute the end of a bar as ts + dur, in binary fractions. Of bars
  * that follow each other at once, some would then end after the next one
- * begins, and speedscope draws that one inside the first. So a bar is 0.1 ns
- * shorter: more than such sums are wrong by, and nothing once dates are rounded
- * to ns.
+ * begins, and speedscope draws that one inside the first. So a bar is written
+ * 0.1 ns shorter: more than the rounding error of such sums, and less than the
+ * resolution of dates, 1 ns.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ struct json {
     struct orr_trace trace; /* first */
     struct orr_trace_file file;
     struct orr_trace_lanes lanes[3]; /* by pid */
-    bool counts;                     /* there is a process of counters */
+    bool counts; /* the process of counters has been named */
 };
 
 /* Writes a string with its quotation marks. "<" is escaped, so that the text
@@ -81,7 +81,7 @@ static void name_track(struct orr_trace_file *file, unsigned pid, unsigned tid,
     orr_trace_put(file, "}},\n");
 }
 
-/* Takes a track, which it names if it is new. */
+/* Returns the track for a bar, and writes its name if it is new. */
 static unsigned take_track(struct json *json, unsigned pid,
                            const struct orr_trace_group *group, int64_t *from,
                            int64_t to)
@@ -238,7 +238,7 @@ static bool json_finish(struct orr_trace *trace, bool complete, GError **error)
 {
     struct json *json = (struct json *)trace;
 
-    /* The array needs a last member without a comma. */
+    /* The last element of the array must not have a comma after it. */
     orr_trace_printf(
         &json->file,
         "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":%d,\"args\":"

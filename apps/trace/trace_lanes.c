@@ -92,9 +92,8 @@ static unsigned add(struct orr_trace_lanes *lanes, GArray *group, char *name)
     return index;
 }
 
-/* The lane of @group that was free at @from for the shortest time; or
- * G_MAXUINT.
- */
+/* Returns the lane of @group that is free at @from and ended last; or
+ * G_MAXUINT. */
 static unsigned find(struct orr_trace_lanes *lanes, const GArray *group,
                      int64_t from)
 {

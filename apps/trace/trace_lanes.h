@@ -9,37 +9,37 @@
 #include "runtime/orrery_trace.h"
 
 /*
- * Rows for bars that come in order of their ends, for viewers that show one bar
- * of a row at a time: bars of one row follow one another.
+ * Assigns rows to bars, which come in the order of their ends, for viewers in
+ * which bars of one row must not overlap.
  */
 struct orr_trace_lane {
     char *name;    /* "CUDA0", "RAM-CUDA0", "RAM-CUDA0 (2)"; owned */
-    int64_t ended; /* its last bar */
+    int64_t ended; /* end of its last bar */
 };
 
 struct orr_trace_lanes {
     GArray *lanes;     /* struct orr_trace_lane */
-    GPtrArray *groups; /* of their lanes (GArray of indices, or NULL), by
-                          number */
+    GPtrArray *groups; /* by number of the group: GArray of the indices of its
+                          lanes, or NULL */
 };
 
 /* Rows of one worker, of the application, or of the copies from one memory to
  * another. */
 struct orr_trace_group {
     unsigned number;
-    bool has_one_row; /* a worker */
-    const char *from; /* its name, or that of the first memory; borrowed */
-    const char *to;   /* NULL: not a link */
+    bool has_one_row; /* it is a worker: all bars are in one row */
+    const char *from; /* name of the worker, or of the first memory; borrowed */
+    const char *to;   /* name of the second memory; NULL: not a link */
 };
 
 struct orr_trace_group orr_trace_worker(const struct orr_trace_task *task);
 struct orr_trace_group orr_trace_link(const struct orr_trace_copy *copy);
 
-/* Data that the application uses; its number is that of no worker. */
+/* The group of uses of data by the application; no worker has its number. */
 struct orr_trace_group orr_trace_application(void);
 
-/* What a row shows of a use by the application: its wait for the datum, then
- * what it does with it. */
+/* Bars of a use of a datum by the application: its wait for the datum, then the
+ * use itself. */
 enum { ORR_TRACE_USE_BARS = 2 };
 
 struct orr_trace_use_bar {
@@ -58,9 +58,9 @@ void orr_trace_lanes_init(struct orr_trace_lanes *lanes);
 void orr_trace_lanes_clear(struct orr_trace_lanes *lanes);
 
 /*
- * Takes a row of @group for a bar from *@from to @to. A worker has one row, and
- * *@from moves to the end of the bar before it if it overlaps. Returns the
- * index of the row; *@is_new: it was not there before.
+ * Assigns a row of @group to a bar from *@from to @to. A worker has one row; if
+ * the bar overlaps the one before, moves *@from to the end of that. Returns the
+ * index of the row; *@is_new: this is its first bar.
  */
 unsigned orr_trace_lanes_take(struct orr_trace_lanes *lanes,
                               const struct orr_trace_group *group,

@@ -16,7 +16,7 @@ struct paje {
     struct orr_trace_file file;
     struct orr_trace_lanes workers;
     struct orr_trace_lanes links;
-    uint64_t devices; /* that have a container, a bit each */
+    uint64_t devices; /* bit mask of devices that have a container */
 };
 
 /* Definitions and containers have ids up to 7, and the date comes first: StarVZ
@@ -46,7 +46,7 @@ static const char header[] =
     "%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
     "%EndEventDef\n";
 
-/* Of traces with the power of devices. */
+/* Definitions that only traces with the power of devices have. */
 static const char power_events[] =
     "%EventDef PajeDefineVariableType 4\n"
     "%  Alias string\n%  Type string\n%  Name string\n%  Color color\n"
@@ -64,9 +64,9 @@ static const char types[] = "0 R 0 \"Run\"\n"
                             "1 C L \"Link State\"\n"
                             "2 E R \"End\" \"1 0 0\"\n";
 
-/* Writes a string with its quotation marks, for which the format has no escape:
- * they become ', and what would end the line, blanks. Bytes that are not UTF-8
- * become U+FFFD. */
+/* Writes a quoted string. The format has no escapes: quotation marks inside
+ * become ', and control characters blanks. Bytes that are not UTF-8 become
+ * U+FFFD. */
 static void put_string(struct orr_trace_file *file, const char *text)
 {
     g_autofree char *valid = NULL;
@@ -112,7 +112,7 @@ static void put_state(struct orr_trace_file *file, const char *kind,
     orr_trace_put_char(file, ' ');
 }
 
-/* Takes the row of a state, and makes its container if it is new. */
+/* Returns the row of a state, and writes its container if it is new. */
 static unsigned take_row(struct orr_trace_file *file,
                          struct orr_trace_lanes *lanes,
                          const struct orr_trace_group *group, int64_t *from,
@@ -199,7 +199,7 @@ static void put_use(struct orr_trace *trace, const struct orr_trace_use *use)
     put_idle(&paje->file, 'w', row, use->released);
 }
 
-/* A variable of the container of a device. */
+/* Writes the power of a device, a variable of its container. */
 static void put_power(struct orr_trace *trace,
                       const struct orr_trace_power *power)
 {
@@ -261,7 +261,7 @@ paje_open(const char *path, const struct orr_settings *settings, GError **error)
     return &paje->trace;
 }
 
-/* The date of the last event. */
+/* Returns the date of the last event. */
 static int64_t last_of(const struct orr_trace_lanes *lanes, int64_t last)
 {
     for (guint i = 0; i < lanes->lanes->len; i++)

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Perfetto's protobuf format, for ui.perfetto.dev. A trace is a sequence of
+ * packets, which need not be in order of their dates. Packets that begin and
+ * end a slice name its track. A track for each worker has the kernels, a track
+ * for each direction between two memory nodes the copies; copies that overlap
+ * have tracks of their own, since slices of one track must nest. Dependencies
+ * are flows, within the window of trace_window.h; figures over time are
+ * counters. Dates are in ns.
+ */
 #include "apps/trace/protobuf.h"
 #include "apps/trace/trace_counters.h"
 #include "apps/trace/trace_file.h"
@@ -7,19 +16,17 @@
 #include "apps/trace/trace_window.h"
 #include "models/platform/platform.h"
 
-/*
- * The packets of a trace in Perfetto's format, one after the other: events with
- * arguments, and the names of tracks.
- */
+/* ---- packets: events with arguments, and names of tracks ---- */
 
-/* Fields of an event that its caller adds (trace_packet.proto of Perfetto). */
+/* Fields of an event (trace_packet.proto of Perfetto) that callers of
+ * perfetto_begin_event() add. */
 enum {
     PERFETTO_NAME = 23,    /* text */
     PERFETTO_FLOW = 47,    /* an arrow begins here: its number, fixed64 */
     PERFETTO_FLOW_END = 48 /* and ends here */
 };
 
-/* What an event is. */
+/* Types of events. */
 enum perfetto_type {
     PERFETTO_BEGIN = 1, /* of a slice */
     PERFETTO_END = 2,
@@ -42,8 +49,8 @@ enum perfetto_note {
     NOTES
 };
 
-/* What an argument begins with, up to its value: its second byte is the length
- * of the argument. */
+/* The beginning of an encoded argument, up to its value; its second byte is the
+ * length of the argument. */
 enum { PERFETTO_HEAD = 16 }; /* bytes, at most */
 struct perfetto_head {
     uint8_t bytes[PERFETTO_HEAD];
@@ -51,10 +58,10 @@ struct perfetto_head {
 };
 
 struct perfetto_packet {
-    struct orr_trace_file file;  /* the trace; of the caller */
-    struct orr_protobuf message; /* packets that are not yet in the file */
-    size_t begin;                /* where the last one begins */
-    size_t part;                 /* where its event or track begins */
+    struct orr_trace_file file; /* the trace; opened and closed by the caller */
+    struct orr_protobuf message; /* packets not yet written to the file */
+    size_t begin;                /* offset of the last packet */
+    size_t part;                 /* offset of the event or track in it */
     struct perfetto_head notes[NOTES];
 };
 
@@ -82,11 +89,11 @@ enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum { EVENT_NOTE = 4, EVENT_TYPE = 9, EVENT_TRACK = 11, EVENT_VALUE = 30 };
 enum { NOTE_COUNT = 3, NOTE_NUMBER = 4, NOTE_NAME = 10, NOTE_MEMBER = 12 };
 
-/* Bytes of the lengths of packets, which hold names and arrows, and of notes.
- */
+/* Bytes of an encoded length: of packets, which may have names and arrows, and
+ * of arguments. */
 enum { LONG = 4, SHORT = 1 };
 
-/* Bytes of a name, at most: a packet is shorter than 256 MiB. */
+/* Limit on a name, in bytes, as a packet must be shorter than 256 MiB. */
 enum { MAX_TEXT = 1 << 20 };
 
 /* Begins a packet, and the message @field in it. */
@@ -99,8 +106,8 @@ static void begin_packet(struct perfetto_packet *packet, unsigned field)
     packet->part = orr_protobuf_begin(message, field, LONG);
 }
 
-/* What the packet of an event begins with, as begin_packet() would write it,
- * and the tags of two of its fields. Lengths have the bytes of LONG. */
+/* The beginning of the packet of an event, as written by begin_packet(), and
+ * the tags of two of its fields. Lengths have LONG bytes. */
 static const uint8_t event_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
                                      0,
                                      0,
@@ -117,7 +124,8 @@ static const uint8_t event_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
                                      0,
                                      EVENT_TRACK << 3};
 
-/* Places in it: after the first length, after the second, of the type. */
+/* Offsets in event_head: after the first length, after the second length, of
+ * the type. */
 enum { HEAD_PACKET = 5, HEAD_EVENT = 12, HEAD_TYPE = 13 };
 
 /* Begins the packet of an event. */
@@ -136,7 +144,7 @@ static void perfetto_begin_event(struct perfetto_packet *packet,
     orr_protobuf_number(message, track);
 }
 
-/* Writes the packets that wait to the file, at the end of the trace. */
+/* Writes the pending packets to the file. */
 static void perfetto_flush(struct perfetto_packet *packet)
 {
     orr_trace_put_bytes(&packet->file, packet->message.bytes,
@@ -164,9 +172,8 @@ static void perfetto_end_event(struct perfetto_packet *packet, int64_t at)
     end_packet(packet);
 }
 
-/* The packet of an event that has no more than a value, most of all packets: as
- * perfetto_begin_event() would begin it, but the bytes of its lengths are
- * those of SHORT. */
+/* The beginning of a packet of an event with at most one value, as most packets
+ * are: as event_head, but with lengths of SHORT bytes. */
 static const uint8_t short_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
                                      0,
                                      PACKET_SEQUENCE << 3,
@@ -177,18 +184,20 @@ static const uint8_t short_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
                                      0,
                                      EVENT_TRACK << 3};
 
-/* Places in it: of the first length, of the second, of the type. */
+/* Offsets in short_head: of the first length, of the second length, of the
+ * type. */
 enum { SHORT_PACKET = 1, SHORT_EVENT = 5, SHORT_TYPE = 7 };
 
-/* It is shorter than 128 bytes, as lengths of SHORT have to be. */
+/* Longest such packet; it must be shorter than 128 bytes, as its lengths have
+ * SHORT bytes. */
 enum {
     SHORT_ROOM = sizeof(short_head) + (size_t)3 * (ORR_PROTOBUF_LONGEST + 2)
 };
 
 G_STATIC_ASSERT(SHORT_ROOM < 128);
 
-/* Puts the track into a packet with short_head, @extra, whose number is that of
- * a field and 0 if there is none, and the date. */
+/* Writes a packet with short_head, the track, the field number @extra (0: none)
+ * with @value, and the date. */
 static void put_short(struct perfetto_packet *packet, enum perfetto_type type,
                       uint64_t track, unsigned extra, uint64_t value,
                       int64_t at)
@@ -211,8 +220,7 @@ static void put_short(struct perfetto_packet *packet, enum perfetto_type type,
     flush_if_full(packet);
 }
 
-/* Put a packet: of the end of a slice, and of the value of a counter from @at
- * on. */
+/* Writes the packet of the end of a slice. */
 static void perfetto_put_end(struct perfetto_packet *packet, uint64_t track,
                              int64_t at)
 {
@@ -226,8 +234,8 @@ static void perfetto_put_value(struct perfetto_packet *packet, uint64_t track,
               at);
 }
 
-/* Bytes that are not UTF-8 become U+FFFD. What is longer than a packet may be
- * loses its end. */
+/* Adds a text field. Bytes that are not UTF-8 become U+FFFD; text longer than
+ * MAX_TEXT is cut. */
 static void perfetto_put_text(struct orr_protobuf *message, unsigned field,
                               const char *text)
 {
@@ -241,8 +249,7 @@ static void perfetto_put_text(struct orr_protobuf *message, unsigned field,
     orr_protobuf_text(message, field, valid);
 }
 
-/* Names the tracks of a process, and a track. @unit: of a counter; 0: the track
- * has slices. */
+/* Names a process. */
 static void perfetto_name_process(struct perfetto_packet *packet,
                                   uint64_t process, const char *name)
 {
@@ -259,7 +266,7 @@ static void perfetto_name_process(struct perfetto_packet *packet,
     end_packet(packet);
 }
 
-/* @unit: of a counter; 0: the track has slices. */
+/* Names a track. @unit: unit of a counter; 0: the track has slices. */
 static void perfetto_name_track(struct perfetto_packet *packet, uint64_t track,
                                 uint64_t process, const char *name,
                                 unsigned unit)
@@ -280,7 +287,7 @@ static void perfetto_name_track(struct perfetto_packet *packet, uint64_t track,
     end_packet(packet);
 }
 
-/* Makes the heads of all arguments. */
+/* Encodes the beginnings of all arguments. */
 static void make_notes(struct perfetto_head *heads)
 {
     static const struct {
@@ -345,7 +352,7 @@ static void perfetto_put_coordinates(struct perfetto_packet *packet,
     orr_protobuf_end(message, note, SHORT);
 }
 
-/* All but the file, which the caller opens and clears. */
+/* Sets all members but the file, which the caller opens and clears. */
 static void perfetto_init(struct perfetto_packet *packet)
 {
     make_notes(packet->notes);
@@ -356,22 +363,12 @@ static void perfetto_clear(struct perfetto_packet *packet)
     orr_protobuf_clear(&packet->message);
 }
 
-/*
- * Perfetto's protobuf format, for ui.perfetto.dev. A trace is a sequence of
- * packets, which need not be in order of their dates. Those that begin and end
- * a slice say its track; a track for each worker has the kernels, a track for
- * each direction between two memory nodes the copies, and copies that overlap
- * have tracks of their own, since slices of one track nest. Dependencies are
- * flows, as far as trace_window.h tells them; figures over time are counters.
- * Dates are in ns.
- */
-
-/* Processes in the viewer, and their tracks: the number of a track is that of
- * its process plus a multiple of TRACKS. */
+/* Processes in the viewer. The number of a track is the number of its process
+ * plus a multiple of TRACKS. */
 enum { WORKERS = 1, LINKS = 2, COUNTERS = 3, TRACKS = 4 };
 
-/* Figures, whose tracks are those of COUNTERS: memories by their nodes, powers
- * by devices, and links by their groups of lanes. */
+/* Figures, shown as tracks of process COUNTERS: memories by node, powers by
+ * device, links by group of lanes. */
 enum {
     READY = 0,
     MEMORY = 1,
@@ -387,7 +384,7 @@ struct perfetto {
     struct orr_trace_window window;
     struct orr_trace_counters counters;
     int64_t memory[ORR_MAX_NODES]; /* bytes of buffers, by memory node */
-    bool named[FIGURES];           /* they have tracks */
+    bool named[FIGURES];           /* by figure: its track has been named */
     int64_t last;                  /* end of the last slice */
 };
 
@@ -397,7 +394,7 @@ static uint64_t track_of(unsigned process, unsigned lane)
     return process + TRACKS * (lane + (uint64_t)1);
 }
 
-/* Takes a lane for a slice, whose track it names if it is new. */
+/* Returns the lane for a slice, and names its track if it is new. */
 static unsigned take_lane(struct perfetto *perfetto, unsigned process,
                           const struct orr_trace_group *group, int64_t *from,
                           int64_t to)
@@ -426,8 +423,7 @@ static void put_counter(void *data, unsigned figure, int64_t from, int64_t to,
                        from);
 }
 
-/* Names the track of a figure, unless it has a name: @what, or "@what: @name".
- */
+/* Names the track of a figure, once: @what, or "@what: @name". */
 static void name_figure(struct perfetto *perfetto, unsigned figure,
                         const char *what, const char *name, unsigned unit)
 {
@@ -550,8 +546,8 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
         take_lane(perfetto, WORKERS, &worker, &bar->from, task->kernel_ended);
 }
 
-/* Begins a slice about @bytes of the datum number @data; other notes may
- * follow. */
+/* Begins a slice with the arguments @bytes and @data, a number of a datum;
+ * callers may add arguments. */
 static void begin_slice(struct perfetto *perfetto, uint64_t track,
                         const char *name, uint64_t data, uint64_t bytes)
 {
@@ -651,7 +647,7 @@ static struct orr_trace *perfetto_open(const char *path,
     return &perfetto->trace;
 }
 
-/* The mark is an event of the first process. */
+/* Marks a run that hangs with an event of the first process. */
 static void mark_unfinished(struct perfetto *perfetto)
 {
     perfetto_begin_event(&perfetto->packet, PERFETTO_INSTANT, WORKERS);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What each device draws over time, as CSV: a row for each change, and one at
- * the end. A power holds from its row to the next one of the device, so its
- * integral is the energy of the device, without copies.
+ * The power of each device over time, as CSV: a row for each change, and one at
+ * the end. A power is valid from its row to the next row of the device, so that
+ * its integral is the energy of the device, without copies.
  */
 #include "apps/trace/trace_file.h"
 #include "apps/trace/trace_format.h"
 
-/* What a device draws since a date; it is written when it has lasted. */
+/* The power of a device since a date; written when it has lasted some time. */
 struct drawn {
     char *name;
     int64_t since;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A trace as StarPU's starpu_fxt_tool writes it: tasks.rec and data.rec. The
- * graph is that which the application submits without a machine
- * (submitted.h), so two traces of one application differ in nothing but times
- * and workers: WorkerId, MemoryNode, SubmitTime, StartTime, EndTime, those of
- * kernels. With dag.dot, they may be in a folder. It is written at the end; a
- * task without dates did not end.
+ * A trace in the format of StarPU's starpu_fxt_tool: tasks.rec and data.rec, or
+ * a folder with both and dag.dot. The graph is the one that the application
+ * submits without a machine (submitted.h). So two traces of one application
+ * differ only in WorkerId, MemoryNode, SubmitTime, and StartTime and EndTime of
+ * kernels. The trace is written at the end; a task without dates did not end.
  */
 #include "apps/trace/submitted.h"
 #include "apps/trace/trace_format.h"
@@ -21,8 +20,8 @@ struct rec {
     unsigned device_count;
 };
 
-/* The index of the device for a worker; GPUs come first, and worker w, a GPU,
- * has the memory node w + 1. */
+/* Returns the index of the device of a worker. GPUs come first; worker w, a
+ * GPU, has memory node w + 1. */
 static uint32_t device_of(struct rec *rec, unsigned worker, unsigned node)
 {
     struct orr_dag *dag = rec->dag;
@@ -61,7 +60,7 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     };
 }
 
-/* Records have tasks only. */
+/* Records have no copies. */
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     (void)trace;

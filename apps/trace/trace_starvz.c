@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A folder with the tables that the first phase of StarVZ makes from the output
+ * of starpu_fxt_tool and pj_dump: paje.* with a comma and a blank between
+ * fields, rec.* and dag with a comma. Tables that are empty for a run on one
+ * machine have only their titles. StarVZ removes quotation marks, so names have
+ * none: quotation marks become ', commas ; and control characters blanks. Dates
+ * are in ms.
+ */
 #include <string.h>
 
 #include "apps/trace/trace_counters.h"
@@ -8,8 +16,6 @@
 #include "models/platform/platform.h"
 #include "runtime/orrery.h"
 #include "runtime/orrery_trace.h"
-
-/* What the files of the format share: see trace_starvz.c. */
 
 enum starvz_table {
     STARVZ_ENTITIES,
@@ -26,7 +32,7 @@ enum starvz_table {
     STARVZ_TABLES
 };
 
-/* Figures over time: the number of ready tasks, and three of each memory. */
+/* Figures over time: the number of ready tasks, and three for each memory. */
 enum {
     STARVZ_READY = 0,
     STARVZ_USED = 1,
@@ -36,7 +42,7 @@ enum {
     STARVZ_FIGURES = STARVZ_USED + STARVZ_OF_MEMORY * ORR_MAX_NODES
 };
 
-/* What the lines of a figure begin with. */
+/* The beginning of each line of a figure. */
 struct starvz_begin {
     char text[56];
     size_t size;
@@ -49,9 +55,9 @@ struct starvz {
     struct orr_trace_counters counters;
     struct starvz_begin begins[STARVZ_FIGURES];
     int64_t memory[ORR_MAX_NODES]; /* bytes of buffers, by memory node */
-    bool nodes[ORR_MAX_NODES];     /* those in entities.csv */
-    GArray *workers;               /* bool, by index: in entities.csv */
-    GArray *data;                  /* bool, by number: in rec.data_handles */
+    bool nodes[ORR_MAX_NODES];     /* by memory node: it is in entities.csv */
+    GArray *workers; /* bool, by index: the worker is in entities.csv */
+    GArray *data;    /* bool, by number: the datum is in rec.data_handles */
     uint64_t copies;
     int64_t last; /* date of the last end */
 };
@@ -74,9 +80,7 @@ static inline void starvz_put_hexadecimal(struct orr_trace_file *file,
     orr_trace_put_number(file, at, end);
 }
 
-/* ---- entities, which are told once ---- */
-
-/* Names, entities, and lines of figures over time. */
+/* ---- entities, each written once, and figures ---- */
 
 /* Writes a name without quotation marks and commas. */
 static void starvz_put_name(struct orr_trace_file *file, const char *text)
@@ -131,15 +135,15 @@ static const char program[] =
     "program, scheduler, Scheduler State, Container\n"
     "scheduler, Number of Ready Tasks, Number of Ready Tasks, Variable\n";
 
-/* Those that there are before the run. */
+/* Writes the entities that exist before the run. */
 static void starvz_begin(struct starvz *starvz)
 {
     orr_trace_put(&starvz->files[STARVZ_ENTITIES], program);
     begin_lines(starvz, STARVZ_READY, "scheduler", "Number of Ready Tasks");
 }
 
-/* The memory @node, the worker of @task, and a datum: unless they were told. */
-static void starvz_meet_node(struct starvz *starvz, unsigned node)
+/* Writes the memory @node, unless it has been written. */
+static void starvz_define_node(struct starvz *starvz, unsigned node)
 {
     static const char *const figures[STARVZ_OF_MEMORY] = {
         "Used (MB)", "Bandwidth In (MB/s)", "Bandwidth Out (MB/s)"};
@@ -162,7 +166,7 @@ static void starvz_meet_node(struct starvz *starvz, unsigned node)
     }
 }
 
-/* Whether @number was not in @seen, where it is from now on. */
+/* Adds @number to @seen. Returns whether it was new. */
 static bool is_new(GArray *seen, uint64_t number)
 {
     bool before;
@@ -174,14 +178,14 @@ static bool is_new(GArray *seen, uint64_t number)
     return !before;
 }
 
-static void starvz_meet_worker(struct starvz *starvz,
-                               const struct orr_trace_task *task)
+static void starvz_define_worker(struct starvz *starvz,
+                                 const struct orr_trace_task *task)
 {
     struct orr_trace_file *file = &starvz->files[STARVZ_ENTITIES];
 
     if (!is_new(starvz->workers, task->worker))
         return;
-    starvz_meet_node(starvz, task->memory_node);
+    starvz_define_node(starvz, task->memory_node);
     orr_trace_printf(file, "MEMNODE%u, T%u, Thread, Container\nT%u, ",
                      task->memory_node, task->worker, task->worker);
     starvz_put_name(file, task->worker_name);
@@ -190,8 +194,8 @@ static void starvz_meet_worker(struct starvz *starvz,
     orr_trace_put(file, ", Worker State, Worker State, State\n");
 }
 
-static void starvz_meet_datum(struct starvz *starvz,
-                              const struct orr_trace_datum *datum)
+static void starvz_define_datum(struct starvz *starvz,
+                                const struct orr_trace_datum *datum)
 {
     struct orr_trace_file *file = &starvz->files[STARVZ_DATA];
 
@@ -228,15 +232,6 @@ static void starvz_put_variable(void *data, unsigned figure, int64_t from,
         orr_trace_put_char(file, '\n');
     }
 }
-
-/*
- * The folder of tables that the first phase of StarVZ reads, instead of what
- * starpu_fxt_tool and pj_dump make: paje.* with a comma and a blank between
- * fields, rec.* and dag with a comma. Tables that a run on one machine leaves
- * empty have their titles. Names have no quotation marks, which StarVZ removes:
- * those and commas become ' and ;, and control characters blanks. Dates are in
- * ms.
- */
 
 #define STATE "Nature, ResourceId, Type, Start, End, Duration, Depth, Value"
 
@@ -285,7 +280,7 @@ static void put_ready(struct orr_trace *trace,
 static void change_memory(struct starvz *starvz, unsigned node, int64_t date,
                           int64_t bytes)
 {
-    starvz_meet_node(starvz, node);
+    starvz_define_node(starvz, node);
     starvz->memory[node] += bytes;
     orr_trace_counters_set(&starvz->counters,
                            STARVZ_USED + STARVZ_OF_MEMORY * node, date,
@@ -308,7 +303,7 @@ static void put_eviction(struct orr_trace *trace,
 
 /* ---- tasks and copies ---- */
 
-/* Where the result of @task is: the datum with coordinates that it writes. */
+/* Returns the first datum with coordinates that @task writes. */
 static const struct orr_trace_datum *
 find_result(const struct orr_trace_task *task)
 {
@@ -437,15 +432,15 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
     struct starvz *starvz = (struct starvz *)trace;
 
-    starvz_meet_worker(starvz, task);
+    starvz_define_worker(starvz, task);
     for (unsigned i = 0; i < task->datum_count; i++)
-        starvz_meet_datum(starvz, &task->accesses[i].datum);
+        starvz_define_datum(starvz, &task->accesses[i].datum);
     put_state(starvz, task);
     put_record(starvz, task);
     starvz->last = MAX(starvz->last, task->kernel_ended);
 }
 
-/* StarPU's name of a copy. */
+/* Returns StarPU's name for the kind of a copy. */
 static const char *type_of(const struct orr_trace_copy *copy)
 {
     return strcmp(copy->why, "prefetch") == 0 ? "PreFetch"
@@ -458,9 +453,9 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     struct starvz *starvz = (struct starvz *)trace;
     struct orr_trace_file *file = &starvz->files[STARVZ_LINK];
 
-    starvz_meet_node(starvz, copy->from_node);
-    starvz_meet_node(starvz, copy->to_node);
-    starvz_meet_datum(starvz, &copy->datum);
+    starvz_define_node(starvz, copy->from_node);
+    starvz_define_node(starvz, copy->to_node);
+    starvz_define_datum(starvz, &copy->datum);
     orr_trace_put(file, "Link, program, Intra-node data ");
     orr_trace_put(file, type_of(copy));
     orr_trace_put(file, ", ");

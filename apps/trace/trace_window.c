@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* More than tasks in the window, so that few share one. */
+/* Size of the hash table: larger than the window, so that few tasks share a
+ * place. */
 enum { PLACES = 4 * ORR_TRACE_WINDOW };
 
 void orr_trace_window_init(struct orr_trace_window *window)
@@ -30,7 +31,7 @@ void orr_trace_window_clear(struct orr_trace_window *window)
     g_free(window->arrows);
 }
 
-/* The place of the task @order; NULL if it is not in the window. */
+/* Returns the place of task @order; NULL if the task is not in the window. */
 static struct orr_trace_place *find(struct orr_trace_window *window,
                                     uint64_t order)
 {
@@ -68,8 +69,8 @@ uint32_t orr_trace_window_previous(const struct orr_trace_window *window,
     return window->arrows[arrow % ORR_TRACE_ARROWS];
 }
 
-/* Gives @bar a place. Another task that has it keeps its arrows, and gets no
- * further ones. */
+/* Gives @bar its place in the table. A task that had this place keeps its
+ * arrows, but gets no further ones. */
 static void take_place(struct orr_trace_window *window,
                        const struct orr_trace_bar *bar)
 {
@@ -83,8 +84,8 @@ static void take_place(struct orr_trace_window *window,
     };
 }
 
-/* Adds the arrows from those of the @count tasks @parents that are here to
- * @bar. */
+/* Adds arrows to @bar from each of the @count tasks @parents that is in the
+ * window. */
 static void add_arrows(struct orr_trace_window *window,
                        struct orr_trace_bar *bar, const uint64_t *parents,
                        unsigned count)

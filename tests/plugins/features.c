@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* features: an application that does what files of graphs cannot tell. */
+/* features: an application with tasks that files of graphs cannot represent. */
 #include <orrery_app.h>
 
 static const char *const features[] = {"none",           "unordered-data",

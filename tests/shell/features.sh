@@ -1,6 +1,6 @@
 #!/bin/sh
 # What programs do beside submitting tasks in order: all commands that simulate
-# take them, explorations too; `graph save` refuses what its files cannot tell.
+# take them, explorations too; `graph save` refuses tasks that its files cannot represent.
 . "$abs_top_srcdir/tests/shell/plugin_test.sh"
 
 # shellcheck disable=SC2046 # a list of words
@@ -54,7 +54,7 @@ simulates partition 4
 
 saves none
 saves last
-told='which files of graphs cannot tell'
+told='which files of graphs cannot represent'
 refuses unordered-data "task 0 (gemm) has an unordered access, $told"
 refuses unordered-task "task 0 (gemm) has unordered accesses, $told"
 refuses workers "task 0 (gemm) names its workers, $told"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers are written in as few digits as read back as the same number. */
+/* Numbers are written in the fewest digits that read back as the same number.
+ */
 #include "apps/output/exact.h"
 
 #include "apps/output/json.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Timelines of runs, and the bars that are drawn of them. */
+/* Timelines of runs, and their bars. */
 #include "apps/picture/gantt.h"
 #include "apps/trace/timeline.h"
 #include "tests/support/cmocka_all.h"
@@ -50,7 +50,8 @@ static void a_merged_bar_ends_with_its_last_part(void **state)
     assert_int_equal(orr_gantt_merge(bars, 0, KINDS, 1), 0);
 }
 
-/* The edges between them would shine through; not those of wide ones. */
+/* Edges between narrow bars would shine through; between wide bars they do not.
+ */
 static void narrow_bars_that_touch_become_one(void **state)
 {
     struct orr_gantt_bar bars[] = {

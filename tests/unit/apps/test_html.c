@@ -31,8 +31,8 @@ static void a_curve_is_its_means(void **state)
     expect_mean(means, ORR_HTML_PARTS - 1, 0);
 }
 
-/* Both are in part 1, whose mean is (1 x 3 + 2 x 5) / 2; what lasts until the
- * end is in the last part, too. */
+/* Both intervals are in part 1, whose mean is (1 x 3 + 2 x 5) / 2; an interval
+ * up to the end is in the last part, too. */
 static void heights_add_up(void **state)
 {
     static struct orr_html_curve curve;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a child writes is bounded, and is a picture if it is called one. */
+/* The output of a child is bounded, and must be a picture of the format
+ * requested. */
 #include "apps/picture/picture.h"
 
 #include <signal.h>
@@ -109,7 +110,7 @@ static void a_child_that_does_not_end_is_stopped(void **state)
 #define PNG "\\211PNG\\r\\n\\032\\n"
 #define PNG_END "\\0\\0\\0\\0IEND\\256B\\140\\202"
 
-/* What printf of a shell writes, and whether it is a picture. */
+/* Output of printf in a shell, and whether it is a picture. */
 static const struct {
     const char *suffix, *format;
     bool good;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Panels and maps: what fits, and what is drawn once. */
+/* Panels and maps: names that fit, and parts that are drawn once. */
 #include "apps/picture/plot_panels.h"
 
 #include <math.h>
@@ -77,8 +77,7 @@ static void panels_have_the_same_axes(void **state)
     same(panels.x_high, 24000 + 0.03 * (24000 - 4800));
 }
 
-/* The title of each curve is there once, that of each panel too; and labels of
- * the axes. */
+/* The titles of curves and panels and the labels of the axes appear once. */
 static void the_legend_is_there_once(void **state)
 {
     struct orr_curve curves[8];
@@ -119,7 +118,7 @@ static void arrange_map(struct orr_panels *panels, unsigned columns)
     arrange(panels, &layout, &plot, ORR_PLOT_COLUMN_CM);
 }
 
-/* Names lie, or stand, or not all of them are there; numbers in cells are there
+/* Names are lying, upright, or only some are shown; numbers in cells are shown
  * if they fit. */
 static void names_and_numbers_fit(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Data and scripts of plots, and what makes curves look different. */
+/* Data and scripts of plots, and the looks of curves. */
 #include "apps/picture/plot.h"
 
 #include <math.h>

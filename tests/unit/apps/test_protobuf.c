@@ -104,7 +104,7 @@ static void arrows_lead_from_task_to_task(void **state)
     orr_trace_window_clear(&window);
 }
 
-/* Each task awaits the first one, as long as it is there. */
+/* Each task depends on the first one, as long as it is in the window. */
 static void tasks_leave_when_many_ended_after_them(void **state)
 {
     struct orr_trace_window window;

@@ -239,7 +239,7 @@ static void whole_tiles_make_kills_wait_for_updates(void **state)
 
 /* ---- docs/QR.md ---- */
 
-/* The path that a cell of the table tells, "254 (`plasma:10`)". */
+/* Checks the path in a cell of the table, "254 (`plasma:10`)". */
 static void check_cell(unsigned p, unsigned q, const char *cell,
                        const char *kernels, const char *tree)
 {
@@ -250,7 +250,7 @@ static void check_cell(unsigned p, unsigned q, const char *cell,
     expect_path(p, q, kernels, named, g_ascii_strtod(cell, NULL));
 }
 
-/* The trees of the last cell are those with the shortest path. */
+/* The last cell has the trees with the shortest path. */
 static void check_best(char **cells)
 {
     static const char *const columns[] = {"flat", "binary", "fibonacci",

@@ -27,7 +27,7 @@ struct matrix {
     unsigned rows, columns;
     struct orr_dag *dag;
     double (*tiles)[TILE]; /* as given, row by row */
-    double (*data)[TILE];  /* by datum; what it does not hold is NaN */
+    double (*data)[TILE];  /* by datum; parts outside the datum are NaN */
     uint32_t *order;       /* tasks as they ran */
 };
 
@@ -267,7 +267,7 @@ static double *tile_at(const struct matrix *matrix, double (*tiles)[TILE],
     return tiles[head / matrix->columns * matrix->columns + j];
 }
 
-/* The factor R: on and above the diagonal, of what tasks have left. */
+/* The factor R: on and above the diagonal, from the data after the run. */
 static double (*take_r(const struct matrix *matrix))[TILE]
 {
     unsigned count = matrix->rows * matrix->columns;

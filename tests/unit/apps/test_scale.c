@@ -13,8 +13,8 @@ static void assert_near(double a, double b, double tolerance)
         fail_msg("%.10g is not %.10g", a, b);
 }
 
-/* A run in which each of @gpus workers computes 100 ns, and one of them @more;
- * of twice 100 ns that it takes, 150 are left on an ideal network. */
+/* A run of 200 ns in which each of @gpus workers computes 100 ns, and one of
+ * them @more; on an ideal network it takes 150 ns. */
 static void add(struct orr_scale *scale, unsigned gpus, double more)
 {
     double busy_ns[16];
@@ -69,7 +69,7 @@ static void predictions_follow_the_laws(void **state)
     orr_scale_clear(&scale);
 }
 
-/* Load balance 1/2, 3/4, 1 would go on above 1. */
+/* Load balance 1/2, 3/4, 1 would be extrapolated above 1. */
 static void no_factor_is_predicted_above_one(void **state)
 {
     struct orr_scale scale;

@@ -45,7 +45,7 @@ static void assert_rows(const struct orr_trace_counters *counters,
     }
 }
 
-/* What is changed again at the same date holds for no time. */
+/* A value changed again at the same date lasts for no time. */
 static void a_figure_holds_until_it_changes(void **state)
 {
     static const struct row rows[] = {{0, 5, 9, 1}, {0, 9, 20, 3}};
@@ -62,7 +62,8 @@ static void a_figure_holds_until_it_changes(void **state)
     clear(&counters);
 }
 
-/* Copies are told in order of their ends: 200 bytes in 20 ns, 500 in 100 ns. */
+/* Copies are reported in the order of their ends: 200 bytes in 20 ns, 500 in
+ * 100 ns. */
 static void rates_of_copies_add_up(void **state)
 {
     static const struct row rows[] = {
@@ -83,7 +84,7 @@ static void rates_of_copies_add_up(void **state)
     clear(&counters);
 }
 
-/* A copy that is told after very many others begins when it is told. */
+/* A copy reported after very many others begins at the date of the report. */
 static void memory_is_bounded(void **state)
 {
     struct orr_trace_counters counters;

@@ -193,7 +193,7 @@ static void a_name_without_csv_is_kept_whole(void **state)
     expect(copies, COPY_TITLES);
 }
 
-/* Else it would look as a run without tasks. */
+/* Otherwise it would look like a run without tasks. */
 static void a_hang_in_which_no_task_ended_is_marked(void **state)
 {
     struct fixture *f = *state;

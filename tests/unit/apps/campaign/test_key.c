@@ -87,7 +87,7 @@ static void anything_else_is_refused(void **state)
     assert_refused("gpus=''", "gpus: a value is empty");
     assert_refused("window=\"5:20,1", "window: '\"5:20,1' lacks a quotation "
                                       "mark");
-    assert_refused("window='5:20'1", "window: ''5:20'1' goes on after a "
+    assert_refused("window='5:20'1", "window: ''5:20'1' continues after a "
                                      "quotation mark");
     assert_refused("gpus=2:1",
                    "gpus: '2:1' is an empty range: it ends before it begins");

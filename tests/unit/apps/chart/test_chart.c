@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is drawn of tables of runs: groups, means and bands, by hand. */
+/* Charts of tables of runs: groups, means and bands, computed by hand. */
 #include "apps/chart/chart.h"
 
 #include <string.h>

@@ -40,7 +40,7 @@ static char *read_text(void *folder, const char *text, GError **error)
     return read;
 }
 
-/* As read_columns(), of what the statements @sql make. */
+/* As read_columns(), for a database made by the statements @sql. */
 static char *read_sql(void *folder, const char *sql, GError **error)
 {
     g_autofree char *path = temp_folder_path(folder, "t.db");
@@ -77,7 +77,7 @@ static void sqlite_gives_the_same(void **state)
     assert_string_equal(read, "1.0e-09,z;,y;0.5,x;");
 }
 
-/* @text is refused in line @line for what @part says. */
+/* @text is refused in line @line; the message contains @part. */
 static void refuses(void *folder, const char *text, const char *part)
 {
     g_autoptr(GError) error = NULL;
@@ -95,7 +95,8 @@ static void broken_csv_is_refused(void **state)
     refuses(*state, "a,b,a\n", "several columns 'a'");
 }
 
-/* The statements @sql make a file that is refused for what @part says. */
+/* A database made by the statements @sql is refused; the message contains
+ * @part. */
 static void refuses_sql(void *folder, const char *sql, const char *part)
 {
     g_autoptr(GError) error = NULL;

@@ -49,8 +49,8 @@ static struct orr_candidate *search(struct costs *costs, unsigned count)
     return orr_halving_run(&halving);
 }
 
-/* Without noise two replicas of each tell all, and the order is that of the
- * costs. */
+/* Without noise, two replicas of each candidate are enough, and the order is
+ * the order of the costs. */
 static void costs_without_noise_are_sorted(void **state)
 {
     static const double known[] = {4, 2, 8, 3};
@@ -68,9 +68,10 @@ static void costs_without_noise_are_sorted(void **state)
     g_free(found);
 }
 
-/* Two that are equal but for their noise get all replicas. The others are worse
- * after few: 8 x 2 and 4 x 2 replicas are those of halving, and those that two
- * replicas do not tell from the best get some more. */
+/* Two candidates that are equal except for their noise get all replicas. The
+ * others are worse after few: halving measures 8 x 2 and 4 x 2 replicas, and
+ * candidates that two replicas cannot distinguish from the best get some more.
+ */
 static void those_that_are_close_get_the_replicas(void **state)
 {
     static const double known[] = {20, 10, 22, 23, 10, 24, 25, 26};

@@ -12,7 +12,7 @@
 
 enum { A, B, C, D, E, F };
 
-/* Dates are those of struct orr_trace_task; kernel from and to. */
+/* Dates as in struct orr_trace_task; beginning and end of the kernel. */
 static const struct row {
     unsigned order, worker;
     uint64_t nodes;
@@ -229,7 +229,8 @@ static void evict(struct orr_observation *seen)
     seen->trace.eviction(&seen->trace, &eviction);
 }
 
-/* What was evicted and comes back is a reload, unless it was written since. */
+/* Data copied again after an eviction are a reload, unless they were written
+ * since. */
 static void reloads_follow_evictions(void **state)
 {
     const struct orr_platform platform = {.link_count = 0};

@@ -86,15 +86,15 @@ static void assert_complaint(struct orr_token *token, const char *pattern)
 
 static uint64_t digest_of(const struct orr_token *token)
 {
-    struct orr_token_runs trials = {0};
+    struct orr_token_runs runs = {0};
     struct orr_outcome outcome;
     uint64_t digest;
 
-    orr_token_run(&trials, token, NULL, false, &outcome);
+    orr_token_run(&runs, token, NULL, false, &outcome);
     assert_non_null(outcome.hang);
     digest = outcome.digest;
     orr_outcome_clear(&outcome);
-    orr_token_runs_clear(&trials);
+    orr_token_runs_clear(&runs);
     return digest;
 }
 
@@ -205,7 +205,7 @@ static void shrinking_keeps_the_hang_and_is_deterministic(void **state)
     assert_int_equal(one.before.tasks, 4960);
     assert_true(one.after.scale < 30);
     assert_true(one.after.tasks < 100);
-    assert_true(one.trials.count <= 8000);
+    assert_true(one.runs.count <= 8000);
     orr_shrink_clear(&one);
     orr_shrink_clear(&two);
     orr_token_clear(&token);
@@ -214,7 +214,7 @@ static void shrinking_keeps_the_hang_and_is_deterministic(void **state)
 /* A shrunk run does not hang without any one of its tasks. */
 static void every_remaining_task_is_needed(void **state)
 {
-    struct orr_token_runs trials = {0};
+    struct orr_token_runs runs = {0};
     struct orr_shrink shrunk;
     struct orr_token token;
     uint64_t tiles;
@@ -236,13 +236,13 @@ static void every_remaining_task_is_needed(void **state)
         }
         orr_token_copy(&less, &shrunk.token);
         g_array_insert_val(less.left_out, (guint)passed, task);
-        orr_token_run(&trials, &less, NULL, false, &outcome);
+        orr_token_run(&runs, &less, NULL, false, &outcome);
         assert_string_not_equal(outcome.hang, "memory");
         orr_outcome_clear(&outcome);
         orr_token_clear(&less);
     }
-    assert_int_equal(trials.count, shrunk.after.tasks);
-    orr_token_runs_clear(&trials);
+    assert_int_equal(runs.count, shrunk.after.tasks);
+    orr_token_runs_clear(&runs);
     orr_shrink_clear(&shrunk);
     orr_token_clear(&token);
 }
@@ -256,7 +256,7 @@ static void the_budget_is_kept(void **state)
     make_hanging(&token);
     shrink(&token, 30, &shrunk);
     assert_false(shrunk.complete);
-    assert_true(shrunk.trials.count <= 60);
+    assert_true(shrunk.runs.count <= 60);
     assert_null(complaint_of(&shrunk.token));
     orr_shrink_clear(&shrunk);
     orr_token_clear(&token);
