@@ -14,7 +14,7 @@ from validation import Table, main
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Prints the rows; relative to the build, and its arguments.
-TESTS = ("tests/scenario/test_features",)
+TESTS = ("tests/unit/test_scenarios", "features")
 MACHINES = ("2 GPUs, eager", "3 GPUs, dmdas", "2 CPUs and 3 GPUs, dmdas")
 
 
