@@ -4,6 +4,10 @@
 set -u
 : "${abs_top_builddir:=$PWD}"
 command -v script >/dev/null || { echo "SKIP: progress: no script(1)"; exit 77; }
+script -qc true /dev/null >/dev/null 2>&1 </dev/null || {
+    echo "SKIP: progress: no pseudo-terminal can be had (is /dev/pts mounted?)"
+    exit 77
+}
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
