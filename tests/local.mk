@@ -171,6 +171,7 @@ endif
 	%D%/unit/apps/search/test_token_codec.c \
 	%D%/unit/apps/search/test_token_files.c \
 	%D%/unit/apps/sweep/test_columns.c \
+	%D%/unit/apps/sweep/test_store.c \
 	%D%/unit/apps/test_app_values.c \
 	%D%/unit/apps/test_drawing.c \
 	%D%/unit/apps/test_exact.c \

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +40,14 @@ static bool refuses_locks(const char *path)
     return refuses;
 }
 
+/* Whether the file has STRICT tables, as earlier versions made them, and this
+ * SQLite is too old for them. */
+static bool needs_strict(const struct orr_database *database)
+{
+    return sqlite3_libversion_number() < 3037000 &&
+           strstr(sqlite3_errmsg(database->handle), "STRICT");
+}
+
 /* Returns advice to the user about error @code; NULL: none. */
 static const char *explain(const struct orr_database *database, int code)
 {
@@ -65,6 +74,8 @@ static const char *explain(const struct orr_database *database, int code)
     case SQLITE_NOTADB:
         return "is no SQLite database";
     case SQLITE_CORRUPT:
+        if (needs_strict(database))
+            return "has STRICT tables, which need SQLite 3.37 or later";
         return "the database is damaged; to begin anew, remove the file";
     case SQLITE_FULL:
         return "the disk is full";

@@ -66,13 +66,9 @@ static bool read_columns(struct orr_reader *reader, GError **error)
  * program uses. Then reading it evaluates no expression of the file. */
 static bool check_table(struct orr_reader *reader, GError **error)
 {
-    g_autofree char *sql = NULL;
-
-    if (!read_columns(reader, error))
-        return false;
-    sql = orr_store_schema(reader->columns);
-    return orr_store_has_table(&reader->database, "run", sql) ||
-           refuse(reader, "has no table of runs of ours", error);
+    return read_columns(reader, error) &&
+           (orr_store_has_runs(&reader->database, reader->columns) ||
+            refuse(reader, "has no table of runs of ours", error));
 }
 
 static bool open_reader(struct orr_reader *reader, const char *path,

@@ -24,29 +24,49 @@ struct orr_store {
     gint64 committed_us; /* end of the last transaction; monotonic clock */
 };
 
-static const char *type_name(enum orr_column_type type)
+/* Appends the definition of @column, of which @strict leaves the check of types
+ * to the table. */
+static void append_column(GString *sql, const struct orr_column *column,
+                          bool strict)
 {
-    static const char *const names[] = {"INTEGER", "REAL", "TEXT"};
+    static const char *const types[] = {"INTEGER", "REAL", "TEXT"};
+    static const char *const held[] = {"integer", "real", "text"};
+    bool needed = column->source <= ORR_COLUMN_STATE;
+    char *name = sqlite3_mprintf("\"%w\"", column->name);
 
-    return names[type];
+    g_string_append_printf(sql, "%s %s%s", name, types[column->type],
+                           needed ? " NOT NULL" : "");
+    if (!strict)
+        g_string_append_printf(sql, " CHECK (typeof(%s) IN ('%s'%s))", name,
+                               held[column->type], needed ? "" : ", 'null'");
+    g_string_append(sql, ", ");
+    sqlite3_free(name);
+}
+
+static char *make_schema(const GArray *columns, bool strict)
+{
+    GString *sql = g_string_new("CREATE TABLE run (");
+
+    for (guint i = 0; i < columns->len; i++)
+        append_column(sql, &g_array_index(columns, struct orr_column, i),
+                      strict);
+    g_string_append_printf(sql, "PRIMARY KEY (point, replica)) %sWITHOUT ROWID",
+                           strict ? "STRICT, " : "");
+    return g_string_free(sql, FALSE);
 }
 
 char *orr_store_schema(const GArray *columns)
 {
-    GString *sql = g_string_new("CREATE TABLE run (");
+    return make_schema(columns, false);
+}
 
-    for (guint i = 0; i < columns->len; i++) {
-        const struct orr_column *column =
-            &g_array_index(columns, struct orr_column, i);
-        char *name = sqlite3_mprintf("\"%w\"", column->name);
+bool orr_store_has_runs(const struct orr_database *database,
+                        const GArray *columns)
+{
+    g_autofree char *schema = make_schema(columns, false);
+    g_autofree char *strict = make_schema(columns, true);
 
-        g_string_append_printf(sql, "%s %s%s, ", name, type_name(column->type),
-                               column->source <= ORR_COLUMN_STATE ? " NOT NULL"
-                                                                  : "");
-        sqlite3_free(name);
-    }
-    g_string_append(sql, ORR_STORE_RUN_END);
-    return g_string_free(sql, FALSE);
+    return orr_store_has_table(database, "run", schema, strict);
 }
 
 /* Makes the tables. */
@@ -83,7 +103,6 @@ static bool refuse(struct orr_store *store, const char *why, GError **error)
 static bool check(struct orr_store *store, const struct orr_identity *identity,
                   GError **error)
 {
-    g_autofree char *run = orr_store_schema(store->columns);
     struct orr_identity other = {0};
     bool good =
         orr_database_check(&store->database, error) &&
@@ -93,7 +112,7 @@ static bool check(struct orr_store *store, const struct orr_identity *identity,
     if (good && (other.shard.index != identity->shard.index ||
                  other.shard.count != identity->shard.count))
         good = refuse(store, "holds another shard", error);
-    if (good && !orr_store_has_table(&store->database, "run", run))
+    if (good && !orr_store_has_runs(&store->database, store->columns))
         good = refuse(store, "has another table of runs", error);
     orr_identity_clear(&other);
     return good;

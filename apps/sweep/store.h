@@ -85,4 +85,9 @@ bool orr_store_commit(struct orr_store *store, gint64 interval_us,
 /* Returns the SQL statement that creates the table run. Free with g_free(). */
 char *orr_store_schema(const GArray *columns);
 
+/* Whether the table run was made by that statement, or by that of earlier
+ * versions for @columns, which asks for a STRICT table. */
+bool orr_store_has_runs(const struct orr_database *database,
+                        const GArray *columns);
+
 #endif

@@ -85,11 +85,11 @@ char *orr_store_table_sql(const struct orr_database *database, const char *name)
 }
 
 bool orr_store_has_table(const struct orr_database *database, const char *name,
-                         const char *sql)
+                         const char *sql, const char *strict)
 {
     g_autofree char *own = orr_store_table_sql(database, name);
 
-    return g_strcmp0(own, sql) == 0;
+    return g_strcmp0(own, sql) == 0 || g_strcmp0(own, strict) == 0;
 }
 
 /* Returns column @i of the row; "" for none. Free with g_free(). */
@@ -124,7 +124,8 @@ bool orr_store_head_read(const struct orr_database *database,
     bool good;
 
     *identity = (struct orr_identity){0};
-    if (!orr_store_has_table(database, "campaign", ORR_STORE_CAMPAIGN))
+    if (!orr_store_has_table(database, "campaign", ORR_STORE_CAMPAIGN,
+                             ORR_STORE_CAMPAIGN_STRICT))
         return refuse(database, error);
     row = orr_database_prepare(database, "SELECT * FROM campaign", error);
     if (!row)

@@ -11,16 +11,26 @@
 /* SQLite's application_id: the bytes "orry". */
 #define ORR_STORE_APPLICATION "PRAGMA application_id = 1869771385"
 
+/*
+ * The statement that makes the table campaign. CHECK holds the types of values,
+ * as a STRICT table would, which needs SQLite 3.37; long-lived systems have
+ * 3.34.
+ */
 #define ORR_STORE_CAMPAIGN                                                     \
+    "CREATE TABLE campaign ("                                                  \
+    "settings TEXT NOT NULL CHECK (typeof(settings) = 'text'), "               \
+    "digest TEXT NOT NULL CHECK (typeof(digest) = 'text'), "                   \
+    "version TEXT NOT NULL CHECK (typeof(version) = 'text'), "                 \
+    "platforms TEXT NOT NULL CHECK (typeof(platforms) = 'text'), "             \
+    "files TEXT NOT NULL CHECK (typeof(files) = 'text'), "                     \
+    "shard INTEGER NOT NULL CHECK (typeof(shard) = 'integer'), "               \
+    "shards INTEGER NOT NULL CHECK (typeof(shards) = 'integer'))"
+
+/* As files of earlier versions have it. */
+#define ORR_STORE_CAMPAIGN_STRICT                                              \
     "CREATE TABLE campaign (settings TEXT NOT NULL, digest TEXT NOT NULL, "    \
     "version TEXT NOT NULL, platforms TEXT NOT NULL, files TEXT NOT NULL, "    \
     "shard INTEGER NOT NULL, shards INTEGER NOT NULL) STRICT"
-
-/* Beginning and end of the SQL statement that creates the table "run". */
-#define ORR_STORE_RUN_BEGIN                                                    \
-    "CREATE TABLE run (\"point\" INTEGER NOT NULL, \"replica\" INTEGER NOT "   \
-    "NULL, \"state\" TEXT NOT NULL, "
-#define ORR_STORE_RUN_END "PRIMARY KEY (point, replica)) STRICT, WITHOUT ROWID"
 
 /*
  * Sets *@is_new to whether the file is empty. Fails with ORR_ERROR_IO if it is
@@ -36,9 +46,10 @@ bool orr_store_head_write(const struct orr_database *database,
 bool orr_store_head_read(const struct orr_database *database,
                          struct orr_identity *identity, GError **error);
 
-/* Whether the table @name exists and was created by the statement @sql. */
+/* Whether the table @name exists and was created by the statement @sql, or by
+ * @strict, its form in earlier versions. */
 bool orr_store_has_table(const struct orr_database *database, const char *name,
-                         const char *sql);
+                         const char *sql, const char *strict);
 
 /* Returns the statement that created the table @name; NULL: no such table. Free
  * with g_free(). */

@@ -18,7 +18,7 @@ static const char text[] = "[campaign]\n"
 
 struct fixture {
     struct orr_campaign campaign;
-    struct orr_points *points;
+    struct orr_point_runner *points;
     GArray *columns;
 };
 
@@ -29,11 +29,11 @@ static int set_up(void **state)
     *state = fixture;
     if (!orr_campaign_parse(&fixture->campaign, text, NULL))
         return -1;
-    fixture->points = orr_points_new(&fixture->campaign, NULL);
+    fixture->points = orr_point_runner_new(&fixture->campaign, NULL);
     if (!fixture->points)
         return -1;
     fixture->columns = orr_columns_new(&fixture->campaign,
-                                       orr_points_apps(fixture->points), NULL);
+                                       orr_point_runner_apps(fixture->points), NULL);
     return fixture->columns ? 0 : -1;
 }
 
@@ -42,7 +42,7 @@ static int tear_down(void **state)
     struct fixture *fixture = *state;
 
     g_array_unref(fixture->columns);
-    orr_points_free(fixture->points);
+    orr_point_runner_free(fixture->points);
     orr_campaign_clear(&fixture->campaign);
     g_free(fixture);
     return 0;
@@ -78,7 +78,7 @@ static void each_scalar_member_has_a_column(void **state)
     JsonObject *facts;
     GList *members;
 
-    assert_true(orr_points_run(fixture->points, values, 0, &facts, NULL));
+    assert_true(orr_point_runner_run(fixture->points, values, 0, &facts, NULL));
     members = json_object_get_members(facts);
     for (GList *i = members; i; i = i->next) {
         JsonNode *node = json_object_get_member(facts, i->data);
