@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
 #include "models/base/source_line.h"
 
 #include <dlfcn.h>
-#include <elfutils/libdwfl.h>
 #include <execinfo.h>
+#include <stdint.h>
+#ifdef HAVE_LIBDW
+#include <elfutils/libdwfl.h>
+#endif
 
 enum { MOST_FRAMES = 32 };
 
+#ifdef HAVE_LIBDW
 /* "FILE:LINE" of the address @at in @module; or NULL. Searches all compilation
  * units, as clang writes no table of their addresses. */
 static char *line_in(Dwfl_Module *module, uintptr_t at)
@@ -48,6 +54,15 @@ static char *find_line(const char *path, uintptr_t base, uintptr_t at)
     dwfl_end(dwfl);
     return line;
 }
+#else
+static char *find_line(const char *path, uintptr_t base, uintptr_t at)
+{
+    (void)path;
+    (void)base;
+    (void)at;
+    return NULL;
+}
+#endif
 
 char *orr_source_line(const void *code)
 {

@@ -8,8 +8,9 @@
  * Where in a source file an instruction comes from: "mine.c:57", with the last
  * part of the file's path; to be freed with g_free(). @code is the address
  * behind a call, as __builtin_return_address() gives it. The line is known if
- * the shared object that holds it was compiled with -g (DWARF, read by libdw);
- * otherwise the result is the place in the object: "mine.so+0x1234".
+ * the shared object that holds it was compiled with -g (DWARF), and Orrery with
+ * libdw, which reads that. Otherwise the result is the place in the object,
+ * "mine.so+0x1234", as addr2line takes it.
  */
 char *orr_source_line(const void *code);
 
