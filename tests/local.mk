@@ -351,6 +351,7 @@ EXTRA_DIST += \
 	%D%/bad-platforms \
 	%D%/bounded.sh \
 	%D%/bench/activities.py \
+	%D%/bench/bare-machine.sh \
 	%D%/bench/bench.py \
 	%D%/bench/explore-policies.sh \
 	%D%/bench/kills.sh \
