@@ -172,6 +172,26 @@ static void equal_widths_go_from_line_to_line(void **state)
     orr_histogram_free(histogram);
 }
 
+/*
+ * Half of the range is F's: four samples add 75 each, and there is a line every
+ * 300. With the middles of the jumps, they lie at 37.5, 162.5, 317.5, 562.5.
+ */
+static void diagonal_lines_cut_jumps_in_the_middle(void **state)
+{
+    orr_time samples[] = {100, 150, 230, 400};
+    struct orr_histogram *histogram =
+        orr_histogram_build(samples, G_N_ELEMENTS(samples), 2, 0.5);
+
+    (void)state;
+    assert_int_equal(histogram->count, 2);
+    assert_int_equal(histogram->bins[0].from, 100);
+    assert_int_equal(histogram->bins[0].to, 150);
+    assert_int_equal(histogram->bins[0].samples, 2);
+    assert_int_equal(histogram->bins[1].from, 230);
+    assert_int_equal(histogram->bins[1].to, 400);
+    orr_histogram_free(histogram);
+}
+
 /* The whole distribution, so exact: bins of 3 and 1 samples, a gap between. */
 static void quantiles_invert_the_distribution(void **state)
 {
@@ -298,6 +318,7 @@ ORR_TESTS(histogram)
         cmocka_unit_test(equal_widths_lose_the_peak_before_a_tail),
         cmocka_unit_test(a_gap_is_in_no_bin),
         cmocka_unit_test(equal_widths_go_from_line_to_line),
+        cmocka_unit_test(diagonal_lines_cut_jumps_in_the_middle),
         cmocka_unit_test(quantiles_invert_the_distribution),
         cmocka_unit_test(samples_are_counted_between_dates),
         cmocka_unit_test(draws_have_the_moments_of_the_histogram),

@@ -289,6 +289,46 @@ static void test_plain_csv(void **state)
     orr_dag_free(dag);
 }
 
+static void test_csv_durations_have_the_unit_of_their_column(void **state)
+{
+    static const struct {
+        const char *column;
+        int64_t ns;
+    } units[] = {{"duration_s", 1500000000},
+                 {"duration_ms", 1500000},
+                 {"duration_us", 1500},
+                 {"Duration_NS", 2}};
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(units); i++) {
+        g_autofree char *text = g_strdup_printf(
+            "id,%s\na,%s\n", units[i].column, units[i].ns == 2 ? "2" : "1.5");
+        struct orr_dag *dag = read_text(text, ".csv");
+
+        assert_int_equal(dag->tasks[0].duration, units[i].ns);
+        orr_dag_free(dag);
+    }
+}
+
+/* Mode and bytes of a handle are after its last two colons. */
+static void test_csv_handles_may_have_colons(void **state)
+{
+    struct orr_dag *dag = read_text("id,handles\n"
+                                    "a,A:0:1:W:8 A:0:2:W:16\n"
+                                    "b,A:0:2:R:16\n",
+                                    ".csv");
+
+    (void)state;
+    assert_int_equal(dag->datum_count, 2);
+    assert_string_equal(orr_dag_text(dag, dag->data[0].name), "A:0:1");
+    assert_int_equal(dag->data[0].bytes, 8);
+    assert_int_equal(dag->data[1].bytes, 16);
+    assert_int_equal(orr_dag_access_count(dag), 3);
+    assert_int_equal(dag->accesses[1].mode, ORR_DAG_WRITE);
+    assert_int_equal(dag->accesses[2].mode, ORR_DAG_READ);
+    orr_dag_free(dag);
+}
+
 /* The same job and handle on two ranks are not the same. */
 static void test_csv_of_starvz(void **state)
 {
@@ -485,6 +525,8 @@ ORR_TESTS(dag_formats)
         cmocka_unit_test(test_stg_has_times_and_predecessors),
         cmocka_unit_test(test_bad_stg_is_refused),
         cmocka_unit_test(test_plain_csv),
+        cmocka_unit_test(test_csv_durations_have_the_unit_of_their_column),
+        cmocka_unit_test(test_csv_handles_may_have_colons),
         cmocka_unit_test(test_csv_of_starvz),
         cmocka_unit_test(test_bad_csv_is_refused),
         cmocka_unit_test(test_csv_that_is_none_gets_a_hint),

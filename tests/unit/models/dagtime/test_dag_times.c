@@ -19,6 +19,7 @@ struct known {
     double flops;
     orr_time duration;
     const char *device;
+    uint32_t memory_node; /* of a device without a name */
 };
 
 static struct orr_dag *graph_of(const struct known *known)
@@ -34,7 +35,8 @@ static struct orr_dag *graph_of(const struct known *known)
         task->kernel =
             orr_dag_kernel_of(builder, known->kernel, strlen(known->kernel));
     if (known->device)
-        task->device = orr_dag_device_of(builder, known->device, 0, 0);
+        task->device =
+            orr_dag_device_of(builder, known->device, 0, known->memory_node);
     task->flops = known->flops;
     task->duration = known->duration;
     task->line = 7;
@@ -130,7 +132,7 @@ static void expect(const struct orr_platform *platform,
  * modelled: 2 x 200^3 flops at 0.625 TFlop/s. */
 static void test_a_calibration_comes_first(void **state)
 {
-    struct known gemm = {"chol_model_gemm", 40000, 5e9, 7 * ORR_S, "CPU0"};
+    struct known gemm = {"chol_model_gemm", 40000, 5e9, 7 * ORR_S, "CPU0", 0};
 
     add_any(*state);
     expect(*state, &gemm, NULL, ORR_DAG_TIME_CALIBRATION, ORR_MS, 4 * ORR_US);
@@ -141,7 +143,7 @@ static void test_a_calibration_comes_first(void **state)
 /* 5 GFlop at 1 and at 10 GFlop/s. */
 static void test_flops_come_second(void **state)
 {
-    const struct known other = {"solve", 40000, 5e9, 7 * ORR_S, "CPU0"};
+    const struct known other = {"solve", 40000, 5e9, 7 * ORR_S, "CPU0", 0};
 
     add_any(*state);
     expect(*state, &other, NULL, ORR_DAG_TIME_FLOPS, 5 * ORR_S, ORR_S / 2);
@@ -149,9 +151,9 @@ static void test_flops_come_second(void **state)
 
 static void test_a_recorded_duration_is_scaled_by_speeds(void **state)
 {
-    const struct known cpu = {"solve", 40000, 5e9, 7 * ORR_S, "CPU0"};
-    const struct known gpu = {"solve", 40000, -1, 7 * ORR_S, "CUDA1"};
-    const struct known nobody = {"solve", 40000, -1, 7 * ORR_S, NULL};
+    const struct known cpu = {"solve", 40000, 5e9, 7 * ORR_S, "CPU0", 0};
+    const struct known gpu = {"solve", 40000, -1, 7 * ORR_S, "CUDA1", 0};
+    const struct known nobody = {"solve", 40000, -1, 7 * ORR_S, NULL, 0};
 
     expect(*state, &cpu, NULL, ORR_DAG_TIME_RECORDED, 7 * ORR_S, 0);
     expect(*state, &gpu, NULL, ORR_DAG_TIME_RECORDED, 0, 7 * ORR_S);
@@ -164,9 +166,28 @@ static void test_a_recorded_duration_is_scaled_by_speeds(void **state)
            7 * ORR_S / 2, 7 * ORR_S / 4);
 }
 
+static void test_a_device_without_a_name_is_known_by_its_memory(void **state)
+{
+    struct known known = {"solve", 40000, -1, 7 * ORR_S, "", 0};
+
+    expect(*state, &known, NULL, ORR_DAG_TIME_RECORDED, 7 * ORR_S, 0);
+    known.memory_node = 1;
+    expect(*state, &known, NULL, ORR_DAG_TIME_RECORDED, 0, 7 * ORR_S);
+    known.memory_node = ORR_DAG_NONE;
+    expect(*state, &known, NULL, ORR_DAG_TIME_RECORDED, 7 * ORR_S, 0);
+}
+
+/* 0 would mean that it is not known. */
+static void test_a_scaled_duration_is_a_ns_at_least(void **state)
+{
+    const struct known known = {"solve", 40000, -1, 1, "CPU0", 0};
+
+    expect(*state, &known, "CUDA=10", ORR_DAG_TIME_RECORDED, 1, 1);
+}
+
 static void test_a_task_without_kernel_needs_no_time(void **state)
 {
-    const struct known nothing = {NULL, 40000, -1, -1, NULL};
+    const struct known nothing = {NULL, 40000, -1, -1, NULL, 0};
 
     expect(*state, &nothing, NULL, ORR_DAG_TIME_NONE, 0, 0);
 }
@@ -184,8 +205,8 @@ static void expect_refused(const struct orr_platform *platform,
 
 static void test_an_error_names_kernel_and_devices(void **state)
 {
-    const struct known gpu = {"solve", 40000, -1, 7 * ORR_S, "CUDA1"};
-    const struct known flops = {"solve", 40000, 5e9, -1, NULL};
+    const struct known gpu = {"solve", 40000, -1, 7 * ORR_S, "CUDA1", 0};
+    const struct known flops = {"solve", 40000, 5e9, -1, NULL, 0};
 
     expect_refused(*state, &gpu, 1, 0,
                    "a.test:7: task 'one': kernel 'solve' has no duration for "
@@ -204,7 +225,7 @@ static void test_an_error_names_kernel_and_devices(void **state)
  */
 static void test_flops_are_timed_at_assumed_speeds(void **state)
 {
-    const struct known known = {"solve", 40000, 5e9, 7 * ORR_S, "CPU0"};
+    const struct known known = {"solve", 40000, 5e9, 7 * ORR_S, "CPU0", 0};
     struct orr_dag *dag = graph_of(&known);
     struct orr_dag_time_settings settings = {
         .platform = *state,
@@ -285,6 +306,8 @@ ORR_TESTS(dag_times)
         ON_PLATFORM(test_a_calibration_comes_first),
         ON_PLATFORM(test_flops_come_second),
         ON_PLATFORM(test_a_recorded_duration_is_scaled_by_speeds),
+        ON_PLATFORM(test_a_device_without_a_name_is_known_by_its_memory),
+        ON_PLATFORM(test_a_scaled_duration_is_a_ns_at_least),
         ON_PLATFORM(test_a_task_without_kernel_needs_no_time),
         ON_PLATFORM(test_an_error_names_kernel_and_devices),
         ON_PLATFORM(test_flops_are_timed_at_assumed_speeds),

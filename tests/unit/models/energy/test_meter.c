@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "models/base/units.h"
+#include "models/energy/power_table.h"
 #include "models/rng.h"
 #include "tests/support/cmocka_all.h"
 
@@ -396,6 +397,47 @@ static void energy_is_conserved_in_random_histories(void **state)
         check_history(seed);
 }
 
+/* The first busy core turns 10 W idle into 25 W static and 40 W of its own; the
+ * second one adds its own alone. */
+static void
+the_first_core_and_the_last_one_change_the_static_power(void **state)
+{
+    struct orr_power_levels figures = levels(10, 25, 105, 25, 0);
+    struct orr_meter meter;
+
+    (void)state;
+    orr_meter_init(&meter, &figures, 2, 0);
+    assert_true(orr_meter_begin(&meter, 0, 40 * ORR_WATT) == 55 * ORR_WATT);
+    assert_true(orr_meter_begin(&meter, 0, 40 * ORR_WATT) == 40 * ORR_WATT);
+    assert_true(orr_meter_power(&meter) == 105 * ORR_WATT);
+    assert_true(orr_meter_end(&meter, 1, 40 * ORR_WATT) == -40 * ORR_WATT);
+    assert_true(orr_meter_end(&meter, 1, 40 * ORR_WATT) == -55 * ORR_WATT);
+    assert_true(orr_meter_power(&meter) == 10 * ORR_WATT);
+}
+
+/* Figures of a tile come before those of all others, wherever they stand. */
+static void a_kernel_has_the_figures_of_its_tile(void **state)
+{
+    static char gemm[] = "gemm", trsm[] = "trsm";
+    struct orr_state_kernel kernels[] = {
+        {.name = gemm, .tile = 960, .speed = 0.5},
+        {.name = gemm, .tile = 0, .speed = 0.7},
+        {.name = trsm, .tile = 480, .speed = 0.6},
+        {.name = gemm, .tile = 480},
+    };
+    const struct orr_power_state power = {
+        .speed = 0.9, .kernel_count = 4, .kernels = kernels};
+
+    (void)state;
+    assert_ptr_equal(orr_power_state_kernel(&power, "gemm", 960), &kernels[0]);
+    assert_ptr_equal(orr_power_state_kernel(&power, "gemm", 480), &kernels[3]);
+    assert_ptr_equal(orr_power_state_kernel(&power, "gemm", 100), &kernels[1]);
+    assert_null(orr_power_state_kernel(&power, "trsm", 960));
+    assert_true(orr_power_state_speed(&power, "gemm", 100) == 0.7);
+    assert_true(orr_power_state_speed(&power, "gemm", 480) == 0.9);
+    assert_true(orr_power_state_speed(&power, "trsm", 960) == 0.9);
+}
+
 static void an_idle_machine_costs_idle_watts_times_time(void **state)
 {
     struct orr_power_levels figures = levels(110, 92, 214, 188, 0);
@@ -427,6 +469,9 @@ ORR_TESTS(meter)
         cmocka_unit_test(kernels_that_share_a_device_pay_its_static_power_once),
         cmocka_unit_test(joules_are_read_and_shown_exactly),
         cmocka_unit_test(energy_is_conserved_in_random_histories),
+        cmocka_unit_test(
+            the_first_core_and_the_last_one_change_the_static_power),
+        cmocka_unit_test(a_kernel_has_the_figures_of_its_tile),
         cmocka_unit_test(an_idle_machine_costs_idle_watts_times_time),
     };
 

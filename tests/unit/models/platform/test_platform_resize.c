@@ -35,6 +35,25 @@ static void a_gpu_more_is_the_last_one_again(void **state)
     orr_platform_free(platform);
 }
 
+/* Of hannibal's GPUs, each has one segment for copies from RAM, one to it. */
+static void a_gpu_more_has_the_segments_of_the_last_one(void **state)
+{
+    struct orr_platform *platform = grow("platforms/hannibal.xml", 4, 0);
+    unsigned to = 0, from = 0;
+
+    (void)state;
+    assert_int_equal(platform->segment_count, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        const struct orr_pitch_segment *segment = &platform->segments[i];
+
+        to += segment->from == ORR_RAM && segment->to == 4;
+        from += segment->from == 4 && segment->to == ORR_RAM;
+    }
+    assert_int_equal(to, 1);
+    assert_int_equal(from, 1);
+    orr_platform_free(platform);
+}
+
 /* In idgraf the last two GPUs are behind one switch, [82-84]. */
 static void it_has_its_own_port_of_the_switch_that_it_shares(void **state)
 {
@@ -279,6 +298,7 @@ ORR_TESTS(platform_resize)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gpu_more_is_the_last_one_again),
+        cmocka_unit_test(a_gpu_more_has_the_segments_of_the_last_one),
         cmocka_unit_test(it_has_its_own_port_of_the_switch_that_it_shares),
         cmocka_unit_test(twins_are_connected_as_neighbours_are),
         cmocka_unit_test(twins_on_bridges_of_their_own_meet_at_the_host),
