@@ -297,6 +297,25 @@ static void an_ended_task_counts_no_more(void **state)
     assert_int_equal(place(f, 1), GPU0); /* both end at 1600 */
 }
 
+/* A task that ends 50 before its predicted end does not move the plan: the
+ * next one still begins at 1100 there, as in StarPU. */
+static void a_task_that_ends_early_leaves_the_plan_as_it_is(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, "dmda");
+    place_all_on_gpu0(f, 0, 1);
+    expect_pop(f, GPU0, 0);
+    start_task(f, GPU0, 0);
+    f->p.now = 1050;
+    end_task(f, GPU0, 0);
+    f->lengths[1][GPU1] = 149;
+    assert_int_equal(place(f, 1), GPU1); /* 1199 against 1200 */
+    f->lengths[2][GPU1] = NEVER;
+    f->lengths[2][CPU] = 151;
+    assert_int_equal(place(f, 2), GPU0); /* 1200 against 1201 */
+}
+
 /* Tasks 0 to 3 of which only 1 and 3 are urgent, 2 and 3 ready to run. */
 static void expect_order(struct fixture *f, const char *policy,
                          const char *expected)
@@ -320,6 +339,58 @@ static void policies_differ_in_the_order_of_their_queues(void **state)
     expect_order(f, "dmdar", "2301"); /* all are at least as urgent as 0 */
     expect_order(f, "dmdas", "3120");
     expect_order(f, "dmdasd", "3120");
+}
+
+/* With weights, too. */
+static void weighted_ties_go_to_the_lowest_number(void **state)
+{
+    static const struct orr_sched_weights weights = {2, 1, 1000, 0};
+    struct fixture *f = *state;
+
+    f->p.host.weights = &weights;
+    start(f, "dmda");
+    set_lengths(f, 0, 100, 100, 100);
+    set_lengths(f, 1, 100, 100, 100);
+    assert_int_equal(place(f, 0), GPU0);
+    assert_int_equal(place(f, 1), GPU1);
+}
+
+/*
+ * GPU0 has work for 300, so the others are idle from 1300 on.
+ * The task ends there at 1400. GPU1 needs 200 of transfer and 150: 1350. In us,
+ * GPU0 costs 0.05, GPU1 0.2, without the 4 us for each us of idle power: these
+ * add 0.4 and 0.2.
+ */
+static void idle_power_counts_beyond_the_plan(void **state)
+{
+    static const struct orr_sched_weights busy = {1, 1, 1000, 0};
+    static const struct orr_sched_weights idle = {1, 1, 1000, 4000};
+    static const struct orr_sched_weights *const weights[] = {&busy, &idle};
+    struct fixture *f = *state;
+
+    for (unsigned i = 0; i < 2; i++) {
+        f->p.host.weights = weights[i];
+        start(f, "dmda");
+        place_all_on_gpu0(f, 0, 3);
+        set_lengths(f, 3, 100, 150, NEVER);
+        f->transfers[3][2] = 200;
+        assert_int_equal(place(f, 3), i == 0 ? GPU0 : GPU1);
+    }
+}
+
+/* A task that goes to GPU1 without being placed is planned with its length
+ * there: the next one would end at 1400 on GPU1. */
+static void a_task_that_bypasses_the_policy_is_planned(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, "dmda");
+    set_lengths(f, 0, 100, 300, NEVER);
+    orr_sched_bypassed(f->p.sched, &f->tasks[0], GPU1);
+    set_lengths(f, 1, 401, 100, NEVER);
+    assert_int_equal(place(f, 1), GPU1);
+    set_lengths(f, 2, 499, 100, NEVER);
+    assert_int_equal(place(f, 2), GPU0); /* 1499 against 1500 */
 }
 
 /* Only dmdasd knows that an urgent task will not wait for those queued. */
@@ -427,7 +498,11 @@ ORR_TESTS(dm_family)
         T(a_plan_that_is_late_starts_now),
         T(a_running_task_counts_until_its_end),
         T(an_ended_task_counts_no_more),
+        T(a_task_that_ends_early_leaves_the_plan_as_it_is),
         T(policies_differ_in_the_order_of_their_queues),
+        T(weighted_ties_go_to_the_lowest_number),
+        T(idle_power_counts_beyond_the_plan),
+        T(a_task_that_bypasses_the_policy_is_planned),
         T(dmdasd_places_by_what_comes_before_a_task),
         T(dmdasd_forgets_what_has_left_the_queue),
         T(dmdasd_counts_what_runs_twice_when_overtaking),

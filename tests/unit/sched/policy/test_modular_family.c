@@ -198,6 +198,23 @@ static void work_that_was_popped_counts(void **state)
     assert_string_equal(f->p.woken->str, "0100");
 }
 
+/* Task 0 ends 50 before its predicted end; the next one still begins at 1100.
+ */
+static void work_that_ends_early_leaves_the_plan_as_it_is(void **state)
+{
+    struct fixture *f = *state;
+
+    policy_fixture_start(&f->p, "modular-heft");
+    push(f, 0, 1);
+    expect_pop(f, GPU0, 0);
+    orr_sched_started(f->p.sched, &f->tasks[0], GPU0);
+    f->p.now = 1050;
+    orr_sched_done(f->p.sched, &f->tasks[0], GPU0);
+    f->lengths[1][GPU1] = 149; /* 1050 + 149 against 1100 + 100 */
+    push(f, 1, 1);
+    assert_string_equal(f->p.woken->str, "01");
+}
+
 /* A worker that pops forgets what it popped before: StarPU does so. */
 static void a_worker_that_pops_thinks_itself_idle(void **state)
 {
@@ -236,6 +253,20 @@ static void heft2_assigns_the_task_that_ends_first(void **state)
     expect_pop(f, GPU1, first + 5);
 }
 
+/* Task 30 is urgent and waits for GPU0: the queue there is full. Task 31 has
+ * another priority, so the two are not compared, although GPU1 is idle. */
+static void heft2_compares_tasks_of_one_priority(void **state)
+{
+    struct fixture *f = *state;
+
+    policy_fixture_start(&f->p, "modular-heft2");
+    only_on_gpu0(f, 0, LIMIT + 1);
+    f->tasks[LIMIT].priority = 1;
+    push(f, 0, LIMIT + 2);
+    assert_null(orr_sched_pop(f->p.sched, GPU1));
+    assert_int_equal(f->prefetches, LIMIT);
+}
+
 /* StarPU leaves out the comparison then: task 3 does not overtake. */
 static void a_single_worker_compares_nothing(void **state)
 {
@@ -265,9 +296,13 @@ ORR_TESTS(modular_family)
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(work_that_was_popped_counts, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(
+            work_that_ends_early_leaves_the_plan_as_it_is, setup, teardown),
         cmocka_unit_test_setup_teardown(a_worker_that_pops_thinks_itself_idle,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(heft2_assigns_the_task_that_ends_first,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(heft2_compares_tasks_of_one_priority,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(a_single_worker_compares_nothing, setup,
                                         teardown),
