@@ -174,6 +174,32 @@ static void the_trace_tells_what_the_application_said(void **state)
     unit_run_free(unit);
 }
 
+/* Of three tasks that use one datum, each is submitted when the one before has
+ * taken its 1 us; only the first is pushed, which takes another. In lock-step
+ * and, with the clean models, out of it. */
+static void a_task_that_waits_is_submitted_when_it_is_its_turn(void **state)
+{
+    static const char *const models[] = {"reference", "clean"};
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(models); i++) {
+        struct orr_config config = unit_config("eager", 1, 0);
+        struct unit_run *unit;
+        struct orr_data *data;
+
+        config.models = models[i];
+        unit = unit_run_new("three-gpus.xml", &config);
+        data = orr_data_register(unit->run, BYTES);
+        for (unsigned t = 0; t < 3; t++)
+            unit_submit(unit, data, ORR_RW);
+        unit_wait(unit);
+        assert_int_equal(unit_task(unit, 0)->submitted, 0);
+        assert_int_equal(unit_task(unit, 1)->submitted, 2 * US);
+        assert_int_equal(unit_task(unit, 2)->submitted, 3 * US);
+        unit_run_free(unit);
+    }
+}
+
 ORR_TESTS(run_trace)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +210,7 @@ ORR_TESTS(run_trace)
         cmocka_unit_test(a_trace_tells_how_many_tasks_are_ready),
         cmocka_unit_test(a_trace_may_lack_functions),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
+        cmocka_unit_test(a_task_that_waits_is_submitted_when_it_is_its_turn),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

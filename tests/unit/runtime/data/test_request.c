@@ -230,6 +230,43 @@ static void a_task_joins_what_is_for_no_task(void **state)
     assert_int_equal(request->level, ORR_PREFETCH);
 }
 
+/* The request for no task only writes, so that no task that reads joins it. */
+static void tasks_stay_apart_beside_a_request_for_no_task(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_job *one = task(f, 0, 0), *other = task(f, 1, 0);
+    struct orr_request *request;
+
+    want(f, CUDA0, ORR_W, ORR_PREFETCH);
+    request = want_for(f, one, CUDA0, ORR_R, ORR_PREFETCH);
+    assert_ptr_not_equal(want_for(f, other, CUDA0, ORR_R, ORR_PREFETCH),
+                         request);
+}
+
+static void a_cancelled_request_is_not_joined(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_request *request = want(f, CUDA0, ORR_R, ORR_IDLE);
+
+    request->cancelled = true;
+    assert_ptr_not_equal(want(f, CUDA0, ORR_R, ORR_IDLE), request);
+}
+
+/* A prefetch to CUDA1 goes through RAM. When the copy to RAM becomes a fetch,
+ * so does the copy from there. */
+static void a_request_that_awaits_an_urgent_one_is_urgent(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_request *first, *second;
+
+    orr_replicate_grant(f->run, &f->data->copies[CUDA0], ORR_W);
+    second = want(f, CUDA1, ORR_R, ORR_PREFETCH);
+    first = want(f, RAM, ORR_R, ORR_FETCH);
+    assert_ptr_equal(first, f->data->copies[RAM].requests);
+    assert_int_equal(first->level, ORR_FETCH);
+    assert_int_equal(second->level, ORR_FETCH);
+}
+
 /* Makes a request, and has it start. */
 static struct orr_request *depart(struct fixture *f, uint64_t id)
 {
@@ -480,6 +517,9 @@ ORR_TESTS(request)
         T(an_urgent_wish_hastens_the_request),
         T(requests_of_different_tasks_are_kept_apart),
         T(a_task_joins_what_is_for_no_task),
+        T(tasks_stay_apart_beside_a_request_for_no_task),
+        T(a_cancelled_request_is_not_joined),
+        P(a_request_that_awaits_an_urgent_one_is_urgent),
         T(what_is_in_flight_limits_what_may_start),
         T(requests_go_by_priority_then_as_they_come),
         T(a_request_put_back_is_first_of_its_priority),

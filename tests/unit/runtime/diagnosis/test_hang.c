@@ -2,7 +2,10 @@
 /* Broken policies and broken runtimes: the kind of each hang is found. */
 #include <string.h>
 
+#include "runtime/diagnosis/hang_private.h"
 #include "tests/support/broken_policies.h"
+
+#define LARGE UINT64_C(5000000) /* a buffer of its own: suballoc.h */
 
 static void a_policy_that_wakes_nobody_holds_its_tasks(void **state)
 {
@@ -271,6 +274,47 @@ static void what_no_kind_explains_says_so(void **state)
     unit_run_free(unit);
 }
 
+/*
+ * A task keeps the only buffer of the GPU for ever, so the fetch for the next
+ * one finds no memory. A request for the buffer there needs none, but is behind
+ * that fetch, of the same level, in the queue of the driver.
+ */
+static void a_request_is_behind_one_of_its_level_that_lacks_memory(void **state)
+{
+    struct orr_config config = unit_config("eager", 0, 1);
+    struct unit_run *unit;
+    struct orr_data *data[2];
+    struct orr_request_spec spec = {
+        .node = 1, .mode = ORR_W, .level = ORR_FETCH};
+    const struct orr_request *ahead, *behind;
+    struct orr_scene scene;
+    struct orr_lead lead;
+
+    (void)state;
+    config.gpu_memory_bytes = 3 * LARGE / 2;
+    unit = broken_run_with(&broken_fifo, &config);
+    unit->run->executor->kernel = never_end;
+    for (unsigned i = 0; i < 2; i++) {
+        data[i] = orr_data_register(unit->run, LARGE);
+        unit_submit(unit, data[i], ORR_R);
+    }
+    broken_stall(unit);
+    ahead = orr_waiting_first(
+        &unit->run->memories[1].queues.lanes[0][ORR_IN].waiting[ORR_FETCH]);
+    assert_ptr_equal(ahead->data, data[1]);
+    spec.data = data[0];
+    behind = orr_request_submit(unit->run, &spec);
+    orr_scene_init(&scene, unit->run, false);
+    lead = orr_lead_of_request(&scene, behind);
+    assert_false(lead.ends);
+    assert_int_equal(lead.next.kind, ORR_PARTY_REQUEST);
+    assert_ptr_equal(lead.next.what, ahead);
+    assert_non_null(strstr(lead.why, " is queued behind the fetch of "));
+    g_free(lead.why);
+    orr_scene_clear(&scene);
+    unit_run_free(unit);
+}
+
 static void a_run_that_hangs_takes_no_more_tasks(void **state)
 {
     struct unit_run *unit = broken_run(&broken_hole, 1, 0);
@@ -368,6 +412,8 @@ ORR_TESTS(hang)
         cmocka_unit_test(tasks_that_wait_for_each_other_are_a_cycle),
         cmocka_unit_test(a_driver_that_is_not_told_has_lost_its_wakeup),
         cmocka_unit_test(what_no_kind_explains_says_so),
+        cmocka_unit_test(
+            a_request_is_behind_one_of_its_level_that_lacks_memory),
         cmocka_unit_test(a_run_that_hangs_takes_no_more_tasks),
         cmocka_unit_test(the_last_decisions_are_told),
         cmocka_unit_test(of_many_decisions_the_last_twenty_are_told),

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/engine/decision.h"
+#include "runtime/run.h"
 #include "tests/support/unit_run.h"
 
 /* "eager" on one worker: without overheads, tasks end one after the other. */
@@ -194,6 +196,56 @@ static void a_draw_depends_on_seed_and_task_alone(void **state)
     unit_run_free(other);
 }
 
+/* The draw for a CPU says nothing about that for a GPU. With a spread, the law
+ * is the same on both but for the mean: 4.75 ms and 1 ms. */
+static void a_gpu_draws_apart_from_a_cpu(void **state)
+{
+    double shares[2];
+
+    (void)state;
+    for (unsigned gpu = 0; gpu < 2; gpu++) {
+        struct orr_config config = unit_config("eager", !gpu, (int)gpu);
+        struct unit_run *unit;
+
+        config.models = "overheads=off,durations=sampled";
+        config.spread = 0.2;
+        unit = unit_run_new("varied.xml", &config);
+        unit_submit_bare(unit);
+        unit_wait(unit);
+        shares[gpu] = (double)unit_task(unit, 0)->ended / (gpu ? 1e6 : 4.75e6);
+        unit_run_free(unit);
+    }
+    assert_true(fabs(shares[0] - shares[1]) > 0.001);
+}
+
+static unsigned choose_duration(struct orr_decider *decider,
+                                const struct orr_decision *decision)
+{
+    (void)decider;
+    return decision->kind == ORR_DECIDE_DURATION ? decision->count / 2 : 0;
+}
+
+/* Options 1 to 7 are the middles of seven equal shares: 4 is the median. That
+ * of a log-normal law with a spread of 0.5 is the mean / sqrt(1 + 0.25). */
+static void a_decider_chooses_among_quantiles(void **state)
+{
+    struct orr_decider decider = {.decide = choose_duration};
+    struct orr_config config = unit_config("eager", 0, 1);
+    struct unit_run *unit;
+
+    (void)state;
+    config.models = "overheads=off";
+    config.spread = 0.5;
+    config.decider = &decider;
+    unit = unit_run_new("varied.xml", &config);
+    unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 0)->kernel_ended -
+                         unit_task(unit, 0)->kernel_started,
+                     (int64_t)(1e6 / sqrt(1.25) + 0.5));
+    unit_run_free(unit);
+}
+
 static const char csv[] = "name,device,duration_us\n"
                           "unit,CPU,1500\n"
                           "something,CPU,7\n"
@@ -212,6 +264,33 @@ static void each_task_takes_what_is_recorded(void **state)
     assert_int_equal(at(taken, 2), 2500000);
     assert_int_equal(sources(unit)->record, 2);
     assert_int_equal(sources(unit)->elsewhere, 1);
+    g_array_unref(taken);
+    unit_run_free(unit);
+    temp_file_remove(path);
+}
+
+/* A factor on the kernel applies to recorded durations, too: 1500 us, and the
+ * mean of 2000 us where the task ran elsewhere. */
+static void recorded_durations_are_scaled(void **state)
+{
+    char *path = temp_file_new(csv, strlen(csv));
+    struct orr_config config = unit_config("eager", 1, 0);
+    struct unit_run *unit;
+    GArray *taken;
+    double factor;
+
+    (void)state;
+    config.models = "overheads=off,durations=replayed";
+    config.record = path;
+    config.perturb = 0.1;
+    config.perturb_by_device = true;
+    config.seed = 1;
+    unit = unit_run_new("varied.xml", &config);
+    factor = (double)unit->unit->by_worker[0] / 1e6; /* calibrated: 1 ms */
+    assert_true(fabs(factor - 1) > 0.001);
+    taken = take(unit, 3);
+    assert_true(fabs((double)at(taken, 0) - 1.5e6 * factor) < 2);
+    assert_true(fabs((double)at(taken, 1) - 2e6 * factor) < 2);
     g_array_unref(taken);
     unit_run_free(unit);
     temp_file_remove(path);
@@ -303,7 +382,10 @@ ORR_TESTS(duration)
         cmocka_unit_test(without_deviation_samples_are_the_mean),
         cmocka_unit_test(a_given_spread_replaces_what_was_measured),
         cmocka_unit_test(a_draw_depends_on_seed_and_task_alone),
+        cmocka_unit_test(a_gpu_draws_apart_from_a_cpu),
+        cmocka_unit_test(a_decider_chooses_among_quantiles),
         cmocka_unit_test(each_task_takes_what_is_recorded),
+        cmocka_unit_test(recorded_durations_are_scaled),
         cmocka_unit_test(devices_without_record_take_the_mean),
         cmocka_unit_test(tasks_that_are_not_recorded_fail_the_run),
         cmocka_unit_test(records_of_nothing_known_are_refused),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A worker steals from another, operation by operation, and writes down the
- * tick at which it is done. */
+/* A worker pops, or steals from another, operation by operation, and writes
+ * down the tick at which it is done. */
 #include "runtime/lockstep/scheduling.h"
 
 #include "tests/support/lockstep.h"
@@ -241,6 +241,59 @@ static void or_where_it_is_looked_at_itself(void **state)
     assert_null(orr_worker_state_lock(f->victim)->owner);
 }
 
+struct popping {
+    bool ended;
+    struct fixture *f;
+    bool found;
+};
+
+static enum orr_next pop(struct orr_actor *actor, void *locals)
+{
+    struct popping *popping = locals;
+
+    if (popping->ended) {
+        assert_false(popping->found);
+        fixture_note(&popping->f->base, actor);
+        return ORR_DONE;
+    }
+    popping->ended = true;
+    orr_popping_call(actor, popping->f->thief, &popping->found);
+    return ORR_CONTINUE;
+}
+
+/* The tick after which the worker has found nothing in the shared queue. */
+static void expect_empty_pop(struct fixture *f, const char *tick)
+{
+    static const struct orr_queueing shared = {.steal = NULL};
+    struct orr_actor *actor = &f->thief->actor;
+    struct popping *locals = orr_actor_call(actor, pop, sizeof(*locals));
+
+    f->base.run.queueing = &shared;
+    locals->f = f;
+    orr_actor_resume(actor);
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, tick);
+    assert_true(f->thief->sleeping);
+    assert_true(f->thief->scheduling);
+    assert_false(orr_lockstep_worker(f->thief)->closed);
+}
+
+/* It takes its lock at 1, changes its status to scheduling until 3, gives the
+ * lock back at 4, takes it again at 5, changes its status to sleeping until 7,
+ * opens its state at 8 and gives the lock back at 9. */
+static void a_worker_that_falls_asleep_changes_its_status_twice(void **state)
+{
+    expect_empty_pop(*state, "a10 ");
+}
+
+static void one_that_slept_and_finds_nothing_does_not(void **state)
+{
+    struct fixture *f = *state;
+
+    f->thief->sleeping = f->thief->scheduling = true;
+    expect_empty_pop(f, "a6 ");
+}
+
 ORR_TESTS(steal)
 {
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
@@ -252,6 +305,8 @@ ORR_TESTS(steal)
         T(it_fails_where_its_victim_is_looked_at),
         T(or_where_its_victim_is_closed),
         T(or_where_it_is_looked_at_itself),
+        T(a_worker_that_falls_asleep_changes_its_status_twice),
+        T(one_that_slept_and_finds_nothing_does_not),
 #undef T
     };
 

@@ -317,6 +317,51 @@ static void a_signal_without_waiters_is_lost_but_not_forgotten(void **state)
     unit_run_free(unit);
 }
 
+/* Tells all that wait, once there are two tasks. */
+static void push_pair(struct orr_sched *sched, struct orr_task *task)
+{
+    struct central *central = orr_sched_state(sched);
+
+    orr_lock_acquire(central->lock);
+    fifo_put(&central->list, task);
+    if (central->list.first != task)
+        orr_cond_broadcast(central->filled);
+    orr_lock_release(central->lock);
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        orr_sched_wake(sched, w);
+}
+
+/* Both workers wait for tasks 2 and 3, and get one each. */
+static void a_broadcast_wakes_all_that_wait(void **state)
+{
+    const struct orr_sched_ops ops = {
+        LISTED,
+        .concurrent = true,
+        .init = central_init,
+        .push = push_pair,
+        .pop = waiting_pop,
+    };
+    struct unit_run *unit = make(&ops, 2, 0);
+    struct orr_blocked blocked;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    while (orr_actors_step(&unit->run->engine))
+        ; /* they ask for more */
+    for (unsigned w = 0; w < 2; w++) {
+        assert_true(orr_run_blocked(unit->run, w, &blocked));
+        assert_string_equal(blocked.cond, "filled");
+    }
+    for (unsigned i = 0; i < 2; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_not_equal(unit_task(unit, 2)->worker,
+                         unit_task(unit, 3)->worker);
+    unit_run_free(unit);
+}
+
 /* The first task goes to CUDA0, which then waits for good; its successor to
  * CUDA1, whose data have to come from there. */
 static struct orr_task *pop_once(struct orr_sched *sched, unsigned worker)
@@ -382,6 +427,7 @@ ORR_TESTS(lock)
         cmocka_unit_test(a_concurrent_policy_has_no_place),
         cmocka_unit_test(it_is_known_who_waits_for_whom),
         cmocka_unit_test(a_signal_without_waiters_is_lost_but_not_forgotten),
+        cmocka_unit_test(a_broadcast_wakes_all_that_wait),
         cmocka_unit_test(a_worker_that_waits_does_not_serve_its_memory),
     };
 
