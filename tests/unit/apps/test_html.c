@@ -100,6 +100,21 @@ static void many_bars_are_merged(void **state)
     g_array_unref(bars);
 }
 
+/* Three bars of 4 ns: two are 8 ns long together, three are not. */
+static void merged_bars_are_no_longer_than_the_width(void **state)
+{
+    static const struct orr_html_bar three[] = {
+        {0, 4, 0, A, 0, 1}, {4, 8, 0, A, 1, 1}, {8, 12, 0, A, 2, 1}};
+    GArray *bars = make_bars(three, 3);
+
+    (void)state;
+    assert_int_equal(orr_html_thin(bars, KINDS, 2), 8);
+    assert_int_equal(bars->len, 2);
+    expect_bar(bars, 0, 0, 8, A, 2);
+    expect_bar(bars, 1, 8, 12, A, 1);
+    g_array_unref(bars);
+}
+
 /* There are more rows than bars wanted. */
 static void each_row_keeps_a_bar(void **state)
 {
@@ -169,6 +184,7 @@ ORR_TESTS(html)
         cmocka_unit_test(heights_add_up),
         cmocka_unit_test(few_bars_stay),
         cmocka_unit_test(many_bars_are_merged),
+        cmocka_unit_test(merged_bars_are_no_longer_than_the_width),
         cmocka_unit_test(each_row_keeps_a_bar),
         cmocka_unit_test(columns_begin_at_multiples_of_eight),
         cmocka_unit_test(a_title_is_text),

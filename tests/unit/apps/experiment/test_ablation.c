@@ -169,14 +169,14 @@ static void shapes_are_told_beside_their_means(void **state)
     assert_string_equal(json_object_get_string_member(row, "shape"), "8x2");
 }
 
-/* The facts of one size with these speeds, replica by replica. */
+/* The facts of one size with these speeds, replica by replica; 0: not run. */
 static void make_replicas(struct fixture *f, const double *gflops)
 {
     struct orr_ablation ablation = {1,        sizes, NULL,   VARIANTS,
                                     variants, SIZES, f->runs};
 
     for (unsigned i = 0; i < SIZES * VARIANTS; i++)
-        f->runs[i] = run_new(sizes[0], gflops[i]);
+        f->runs[i] = gflops[i] > 0 ? run_new(sizes[0], gflops[i]) : NULL;
     f->facts = orr_ablation_facts(&ablation);
 }
 
@@ -200,6 +200,30 @@ static void replicas_are_compared_one_by_one(void **state)
                  5.0 / 7 + 4.3026527 * sqrt(20000.0 / 6) * 3 / 700);
     assert_string_equal(verdict(f, 0), "too good");
     assert_string_equal(verdict(f, 1), "not told from chance");
+}
+
+/* A tenth more, a twentieth less, the same: the means are equal, but not every
+ * run is. */
+static void equal_means_of_different_runs_are_not_the_same(void **state)
+{
+    struct fixture *f = *state;
+
+    MAKE_REPLICAS(f, 100, 110, 100, 200, 190, 200, 300, 300, 300);
+    assert_true(number(degradation(f, 0), "mean_change") == 0);
+    assert_string_equal(verdict(f, 0), "within 1 %");
+    assert_string_equal(verdict(f, 1), "the same");
+}
+
+/* A signal has stopped the second of three replicas of the first variant. */
+static void means_are_over_the_replicas_that_were_run(void **state)
+{
+    struct fixture *f = *state;
+
+    MAKE_REPLICAS(f, 100, 80, 100, 100, 0, 100, 100, 60, 100);
+    assert_int_equal(json_object_get_int_member(run_of(f, 1), "replicas"), 2);
+    assert_close(number(run_of(f, 1), "gflops"), 70);
+    assert_close(number(run_of(f, 1), "change"), -0.3);
+    assert_close(number(run_of(f, 2), "gflops"), 100);
 }
 
 /* A signal may leave runs out. */
@@ -240,6 +264,8 @@ ORR_TESTS(ablation)
         T(a_prediction_can_be_too_good_and_too_bad),
         T(an_equal_prediction_is_the_same),
         T(replicas_are_compared_one_by_one),
+        T(equal_means_of_different_runs_are_not_the_same),
+        T(means_are_over_the_replicas_that_were_run),
         T(missing_runs_are_not_counted),
         T(runs_say_what_was_degraded),
 #undef T

@@ -145,7 +145,7 @@ static void common_random_numbers_cancel_out(void **state)
 /* They are last, in their order, and get no more replicas. */
 static void those_that_fail_are_last(void **state)
 {
-    static const double known[] = {NAN, 7, NAN, 6};
+    static const double known[] = {NAN, 7, INFINITY, 6};
     struct costs costs = {.costs = known, .own = 0.1};
     struct orr_candidate *found = search(&costs, 4);
 
@@ -156,6 +156,7 @@ static void those_that_fail_are_last(void **state)
     assert_int_equal(found[2].verdict, ORR_VERDICT_FAILED);
     assert_int_equal(found[2].replicas, 0);
     assert_int_equal(found[3].index, 2);
+    assert_int_equal(found[3].verdict, ORR_VERDICT_FAILED);
     g_free(found);
 }
 

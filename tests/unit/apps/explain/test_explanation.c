@@ -125,6 +125,125 @@ static void the_time_of_each_worker_has_no_remainder(void **state)
     orr_observation_clear(&seen);
 }
 
+/*
+ * A datum reaches the GPU through RAM: two copies, which take 4 and 3 alone. Of
+ * the 30 that its task waits for them, 7 are latency.
+ */
+static void copies_one_after_the_other_are_all_latency(void **state)
+{
+    static const unsigned nodes[] = {1, 0};
+    static const struct row row = {A, 0, 2, 0, 0, 30, 30, 40, 40, 0, {0}};
+    struct orr_observation seen;
+    struct orr_breakdown breakdown;
+
+    (void)state;
+    orr_observation_init(&seen, false);
+    tell_copy(&seen, false,
+              (struct orr_trace_copy){
+                  .submitted = 0, .started = 2, .ended = 14, .alone = 4});
+    tell_copy(&seen, true,
+              (struct orr_trace_copy){
+                  .submitted = 0, .started = 14, .ended = 30, .alone = 3});
+    tell_task(&seen, &row);
+    orr_breakdown_init(&breakdown, &seen, 2, nodes, 40);
+    assert_int_equal(breakdown.ns[0][ORR_LATENCY], 4 + 3);
+    assert_int_equal(breakdown.ns[0][ORR_WAITING], 30 - 7);
+    assert_int_equal(breakdown.ns[0][ORR_COMPUTING], 10);
+    orr_breakdown_clear(&breakdown);
+    orr_observation_clear(&seen);
+}
+
+/* The first copy has ended when the second one is asked for: the second does
+ * not wait for it. */
+static void a_copy_that_had_ended_is_not_waited_for(void **state)
+{
+    static const struct row row = {A, 0, 2, 0, 0, 30, 30, 40, 40, 0, {0}};
+    struct orr_observation seen;
+
+    (void)state;
+    orr_observation_init(&seen, false);
+    tell_copy(&seen, false,
+              (struct orr_trace_copy){
+                  .submitted = 0, .started = 2, .ended = 14, .alone = 4});
+    tell_copy(&seen, true,
+              (struct orr_trace_copy){
+                  .submitted = 14, .started = 14, .ended = 30, .alone = 3});
+    tell_task(&seen, &row);
+    assert_int_equal(orr_seen_task(&seen, 0)->copy, 1);
+    assert_int_equal(orr_seen_copy(&seen, 1)->previous, ORR_SEEN_NONE);
+    orr_observation_clear(&seen);
+}
+
+/* Of two data, the one that came last was waited for; of two parents, the one
+ * that ended last, unless both had ended before the task was submitted. */
+static void a_task_waits_for_what_comes_last(void **state)
+{
+    static const struct orr_trace_access accesses[] = {
+        {.datum = {.number = 0}, .mode = ORR_R},
+        {.datum = {.number = 1}, .mode = ORR_R}};
+    static const uint64_t parents[] = {B, A};
+    struct orr_trace_task task = {
+        .order = 6,
+        .name = "G",
+        .kernel = "gpu",
+        .kernel_number = 1,
+        .memory_node = 1,
+        .memory_nodes = 2,
+        .submitted = 52,
+        .ready = 53,
+        .taken = 53,
+        .arrived = 80,
+        .parent_count = 2,
+        .parents = parents,
+        .datum_count = 2,
+        .accesses = accesses,
+    };
+    struct orr_observation seen;
+
+    (void)state;
+    orr_observation_init(&seen, false);
+    tell_task(&seen, &rows[A]); /* ends at 14, B at 53 */
+    tell_task(&seen, &rows[B]);
+    tell_copy(&seen, true,
+              (struct orr_trace_copy){.started = 54, .ended = 60, .data = 0});
+    tell_copy(&seen, true,
+              (struct orr_trace_copy){.started = 60, .ended = 70, .data = 1});
+    seen.trace.task(&seen.trace, &task);
+    assert_int_equal(orr_seen_task(&seen, 2)->copy, 1);
+    assert_int_equal(orr_seen_task(&seen, 2)->parent, 1); /* B */
+    task.order = 7;
+    task.submitted = 53;
+    seen.trace.task(&seen.trace, &task);
+    assert_int_equal(orr_seen_task(&seen, 3)->parent, ORR_SEEN_NONE);
+    orr_observation_clear(&seen);
+}
+
+/* A was ready at 20; its datum was on the way since 10, to 30. The path goes
+ * along the copy back to 20, where A's own driver waits for nothing else. */
+static void a_path_does_not_follow_a_copy_beyond_ready(void **state)
+{
+    static const struct row row = {A, 0, 2, 20, 20, 30, 30, 40, 40, 0, {0}};
+    struct orr_observation seen;
+    GArray *path;
+
+    (void)state;
+    orr_observation_init(&seen, false);
+    tell_copy(&seen, true,
+              (struct orr_trace_copy){
+                  .submitted = 5, .started = 10, .ended = 30, .alone = 20});
+    tell_task(&seen, &row);
+    path = orr_path_find(&seen, 40);
+    assert_int_equal(path->len, 3);
+    assert_int_equal(g_array_index(path, struct orr_step, 0).kind,
+                     ORR_STEP_DRIVER);
+    assert_int_equal(g_array_index(path, struct orr_step, 1).kind,
+                     ORR_STEP_COPY);
+    assert_int_equal(g_array_index(path, struct orr_step, 1).from, 20);
+    assert_int_equal(g_array_index(path, struct orr_step, 1).to, 30);
+    g_array_unref(path);
+    orr_observation_clear(&seen);
+}
+
 static void the_path_has_no_gap(void **state)
 {
     static const struct {
@@ -216,6 +335,12 @@ static void links_are_loaded_by_each_crossing(void **state)
     assert_int_equal(traffic.links[0].busy, 9 + 10);
     assert_true(fabs(traffic.links[0].load - 3000 / (1e11 * 95e-9)) < 1e-9);
     assert_int_equal(traffic.links[0].sharers->len, 2);
+    assert_string_equal(
+        g_array_index(traffic.links[0].sharers, struct orr_sharer, 0).route,
+        "RAM-CUDA0");
+    assert_int_equal(
+        g_array_index(traffic.links[0].sharers, struct orr_sharer, 0).bytes,
+        2000);
     assert_int_equal(traffic.links[1].bytes, 2000);
     orr_traffic_clear(&traffic);
     orr_observation_clear(&seen);
@@ -265,6 +390,10 @@ ORR_TESTS(explanation)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_time_of_each_worker_has_no_remainder),
+        cmocka_unit_test(copies_one_after_the_other_are_all_latency),
+        cmocka_unit_test(a_copy_that_had_ended_is_not_waited_for),
+        cmocka_unit_test(a_task_waits_for_what_comes_last),
+        cmocka_unit_test(a_path_does_not_follow_a_copy_beyond_ready),
         cmocka_unit_test(the_path_has_no_gap),
         cmocka_unit_test(the_parts_of_the_path_are_all_of_it),
         cmocka_unit_test(links_are_loaded_by_each_crossing),
