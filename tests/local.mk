@@ -161,6 +161,7 @@ endif
 	%D%/unit/apps/chart/test_histogram_plot.c \
 	%D%/unit/apps/chart/test_rows.c \
 	%D%/unit/apps/experiment/test_ablation.c \
+	%D%/unit/apps/experiment/test_comparison.c \
 	%D%/unit/apps/experiment/test_halving.c \
 	%D%/unit/apps/experiment/test_overlay.c \
 	%D%/unit/apps/explain/test_explanation.c \
@@ -172,6 +173,7 @@ endif
 	%D%/unit/apps/search/test_token_files.c \
 	%D%/unit/apps/sweep/test_columns.c \
 	%D%/unit/apps/sweep/test_store.c \
+	%D%/unit/apps/sweep/test_sweep.c \
 	%D%/unit/apps/test_app_values.c \
 	%D%/unit/apps/test_drawing.c \
 	%D%/unit/apps/test_exact.c \
