@@ -275,6 +275,7 @@ shell_tests = \
 	%D%/shell/lstopo.sh \
 	%D%/shell/native.sh \
 	%D%/shell/memory.sh \
+	%D%/shell/mutations.sh \
 	%D%/shell/output-files.sh \
 	%D%/shell/pictures.sh \
 	%D%/shell/eviction.sh \
@@ -362,6 +363,7 @@ EXTRA_DIST += \
 	%D%/shell/cmocka-missing.sh \
 	%D%/shell/lapacke-missing.sh \
 	%D%/hwloc \
+	%D%/mutations \
 	%D%/shell/installcheck.sh \
 	%D%/native \
 	%D%/platforms \
@@ -452,6 +454,15 @@ same-bytes: orrery tests/zoo/orrery-tags
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/shell/same-bytes.sh \
 	  --all '$(REFERENCE)' ./orrery
 
+# Whether the tests find faults: tests/mutations/list, one at a time, in a copy
+# of the sources. Takes minutes. MUTATIONS="NAME..." for some of them.
+mutations:
+	$(AM_V_at)rm -rf mutations.tmp && mkdir mutations.tmp
+	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) distdir distdir=mutations.tmp/source
+	+$(AM_V_at)MAKE='$(MAKE)' CC='$(CC)' $(SHELL) mutations.tmp/source/tests/mutations/run.sh \
+	  mutations.tmp/source mutations.tmp/build $(MUTATIONS)
+	$(AM_V_at)rm -rf mutations.tmp
+
 # distcheck removes what it builds: ORR_KEEP=FOLDER, which exists, gets the programs and
 # the archives.
 installcheck-local:
@@ -469,7 +480,7 @@ installcheck-local:
 nightly:
 	cd $(srcdir) && .ci/run --nightly
 
-.PHONY: bench bench-activities explore nightly pictures same-bytes update-document update-gallery update-models \
+.PHONY: bench bench-activities explore mutations nightly pictures same-bytes update-document update-gallery update-models \
 	update-validation update-validation-energy update-validation-features update-validation-gemm \
 	update-validation-machines update-validation-native update-validation-policies
 
