@@ -1,76 +1,69 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* rogue: a queue that does what no policy may: -DWHAT=... in -DWHERE=... With
- * -DALL it has all functions; with -DCONCURRENT=true it is concurrent, and may
- * hold a lock at that; with -DSILENT it wakes no worker. */
+/* rogue: a queue that does what no policy may: ROGUE_WHAT in ROGUE_WHERE, which
+ * the environment names. Other variables may be set to anything: with ROGUE_ALL
+ * it has all functions; with ROGUE_CONCURRENT it is concurrent, and may hold a
+ * lock at that; with ROGUE_SILENT it wakes no worker; with ROGUE_STATE it asks
+ * for too much memory. */
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "sched/sched.h"
 
-#ifndef WHAT
-#define WHAT CRASH
-#endif
-#ifndef WHERE
-#define WHERE PUSH
-#endif
-#ifndef STATE
-#define STATE sizeof(struct state)
-#endif
-#ifndef CONCURRENT
-#define CONCURRENT false
-#endif
+/* LOAD is a constructor of the file, UNLOAD a destructor. */
+#define WHERE(X)                                                               \
+    X(INIT)                                                                    \
+    X(FINI)                                                                    \
+    X(PLACE)                                                                   \
+    X(PUSH)                                                                    \
+    X(PUSHED)                                                                  \
+    X(POP)                                                                     \
+    X(STARTED)                                                                 \
+    X(DONE)                                                                    \
+    X(TOUCHED)                                                                 \
+    X(LOAD)                                                                    \
+    X(UNLOAD)
+#define WHAT(X)                                                                \
+    X(CRASH)                                                                   \
+    X(LIBRARY)                                                                 \
+    X(ABORT)                                                                   \
+    X(DIVIDE)                                                                  \
+    X(RECURSE)                                                                 \
+    X(TRAP)                                                                    \
+    X(EXIT)                                                                    \
+    X(EXIT_AT_ONCE)                                                            \
+    X(EXIT_QUICKLY)                                                            \
+    X(LOOP)                                                                    \
+    X(LOOP_ALLOCATING)                                                         \
+    X(SLEEP)                                                                   \
+    X(END_THREAD)                                                              \
+    X(THREAD_CRASH)                                                            \
+    X(THREAD_EXIT)                                                             \
+    X(TWICE)                                                                   \
+    X(WILD)                                                                    \
+    X(OWN)                                                                     \
+    X(UNABLE)                                                                  \
+    X(NO_WORKER)                                                               \
+    X(NO_NODE)                                                                 \
+    X(NO_TASK)                                                                 \
+    X(POPPED)                                                                  \
+    X(KEEP)                                                                    \
+    X(WAIT)                                                                    \
+    X(NAP)                                                                     \
+    X(NONE)
+#define NUMBER(name) name,
+#define TEXT(name) #name,
 
-#ifdef SILENT
-#define WAKES false
-#else
-#define WAKES true
-#endif
+enum where { WHERE(NUMBER) };
+enum what { WHAT(NUMBER) };
 
-enum where {
-    INIT,
-    FINI,
-    PLACE,
-    PUSH,
-    PUSHED,
-    POP,
-    STARTED,
-    DONE,
-    TOUCHED,
-    LOAD,  /* a constructor of the file */
-    UNLOAD /* a destructor */
-};
-enum what {
-    CRASH,
-    LIBRARY,
-    ABORT,
-    DIVIDE,
-    RECURSE,
-    TRAP,
-    EXIT,
-    EXIT_AT_ONCE,
-    EXIT_QUICKLY,
-    LOOP,
-    LOOP_ALLOCATING,
-    SLEEP,
-    END_THREAD,
-    THREAD_CRASH,
-    THREAD_EXIT,
-    TWICE,
-    WILD,
-    OWN,
-    UNABLE,
-    NO_WORKER,
-    NO_NODE,
-    NO_TASK,
-    POPPED,
-    KEEP,
-    WAIT,
-    NAP,
-    NONE
-};
+/* Read by the constructor, and constant from then on. */
+static enum where where;
+static enum what what;
+static bool concurrent, silent;
 
 struct state {
     struct orr_lock *lock; /* of a concurrent one */
@@ -95,7 +88,7 @@ static int recurse(int depth)
 static void loop(void)
 {
     for (;;) {
-        if (WHAT == LOOP_ALLOCATING)
+        if (what == LOOP_ALLOCATING)
             g_free(g_malloc(7 + (gsize)nothing));
     }
 }
@@ -103,7 +96,7 @@ static void loop(void)
 static void *crash_or_exit(void *arg)
 {
     (void)arg;
-    if (WHAT == THREAD_EXIT)
+    if (what == THREAD_EXIT)
         exit(0);
     *nowhere = 1;
     return NULL;
@@ -119,9 +112,9 @@ static void do_in_thread(void)
 
 static void misbehave(enum where here)
 {
-    if (here != WHERE)
+    if (here != where)
         return;
-    switch (WHAT) {
+    switch (what) {
     case TRAP:
         g_error("the policy has had enough");
     case EXIT:
@@ -165,11 +158,6 @@ static void misbehave(enum where here)
     }
 }
 
-__attribute__((constructor)) static void load(void)
-{
-    misbehave(LOAD);
-}
-
 __attribute__((destructor)) static void unload(void)
 {
     misbehave(UNLOAD);
@@ -178,13 +166,13 @@ __attribute__((destructor)) static void unload(void)
 static void init(struct orr_sched *sched)
 {
     misbehave(INIT);
-    if (WHAT == WAIT) {
+    if (what == WAIT) {
         struct orr_lock *lock = orr_lock_new(sched, "rogue");
 
         orr_lock_acquire(lock);
         orr_cond_wait(orr_cond_new(sched, "never"), lock);
     }
-    if (CONCURRENT) {
+    if (concurrent) {
         struct state *state = orr_sched_state(sched);
 
         state->lock = orr_lock_new(sched, "rogue");
@@ -201,14 +189,14 @@ static struct state *enter(struct orr_sched *sched)
 {
     struct state *state = orr_sched_state(sched);
 
-    if (CONCURRENT)
+    if (concurrent)
         orr_lock_acquire(state->lock);
     return state;
 }
 
 static void leave(const struct state *state)
 {
-    if (CONCURRENT && WHAT != KEEP)
+    if (concurrent && what != KEEP)
         orr_lock_release(state->lock);
 }
 
@@ -221,9 +209,9 @@ static void push(struct orr_sched *sched, struct orr_task *task)
     task->next = NULL;
     state->last = task;
     leave(state);
-    if (!CONCURRENT)
+    if (!concurrent)
         orr_sched_watch(sched, task, 1);
-    for (unsigned w = 0; WAKES && w < orr_sched_workers(sched); w++)
+    for (unsigned w = 0; !silent && w < orr_sched_workers(sched); w++)
         orr_sched_wake(sched, w);
 }
 
@@ -231,7 +219,7 @@ static void push(struct orr_sched *sched, struct orr_task *task)
 static void ask(struct orr_sched *sched, struct orr_task *task,
                 struct orr_task *popped)
 {
-    switch (WHAT) {
+    switch (what) {
     case NO_WORKER:
         orr_sched_wake(sched, orr_sched_workers(sched));
         break;
@@ -255,7 +243,7 @@ static struct orr_task *pervert(struct state *state, struct orr_task *task)
 {
     if (!state->popped)
         state->popped = task;
-    switch (WHAT) {
+    switch (what) {
     case TWICE:
         return state->popped;
     case WILD:
@@ -273,7 +261,7 @@ static struct orr_task *pop(struct orr_sched *sched, unsigned worker)
     struct orr_task *task = state->first;
 
     misbehave(POP);
-    if (task && WHAT != UNABLE &&
+    if (task && what != UNABLE &&
         orr_sched_duration(sched, task, worker) == ORR_NEVER)
         task = NULL;
     if (task) {
@@ -286,8 +274,7 @@ static struct orr_task *pop(struct orr_sched *sched, unsigned worker)
 }
 
 #define OF_TASK(name, here)                                                    \
-    __attribute__((unused)) static void name(struct orr_sched *sched,          \
-                                             struct orr_task *task)            \
+    static void name(struct orr_sched *sched, struct orr_task *task)           \
     {                                                                          \
         (void)sched;                                                           \
         (void)task;                                                            \
@@ -315,22 +302,50 @@ static void done(struct orr_sched *sched, struct orr_task *task,
     misbehave(DONE);
 }
 
-static const struct orr_sched_ops rogue = {
+static struct orr_sched_ops rogue = {
     .name = "rogue",
     .summary = "does what no policy may",
-    .state_size = STATE,
-    .concurrent = CONCURRENT,
+    .state_size = sizeof(struct state),
     .init = init,
     .fini = fini,
     .push = push,
     .pop = pop,
     .started = started,
     .done = done,
-#ifdef ALL
-    .place = place,
-    .pushed = pushed,
-    .touched = touched,
-#endif
 };
 
 ORR_SCHED_PLUGIN(&rogue);
+
+/* Returns which of the @count names the environment variable has. */
+static unsigned find(const char *variable, const char *const *names,
+                     unsigned count)
+{
+    const char *value = getenv(variable);
+
+    for (unsigned i = 0; value && i < count; i++) {
+        if (strcmp(value, names[i]) == 0)
+            return i;
+    }
+    fprintf(stderr, "rogue: %s is not one of its words\n", variable);
+    abort();
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    static const char *const wheres[] = {WHERE(TEXT)};
+    static const char *const whats[] = {WHAT(TEXT)};
+
+    where = find("ROGUE_WHERE", wheres, G_N_ELEMENTS(wheres));
+    what = find("ROGUE_WHAT", whats, G_N_ELEMENTS(whats));
+    silent = getenv("ROGUE_SILENT");
+    concurrent = getenv("ROGUE_CONCURRENT");
+    rogue.concurrent = concurrent;
+    if (getenv("ROGUE_STATE"))
+        rogue.state_size = SIZE_MAX;
+    if (getenv("ROGUE_ALL")) {
+        rogue.place = place;
+        rogue.pushed = pushed;
+        rogue.touched = touched;
+    }
+    misbehave(LOAD);
+}

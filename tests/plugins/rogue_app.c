@@ -1,44 +1,57 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* rogue: an application that does what none may: -DWHAT=... in -DWHERE=... */
+/* rogue: an application that does what none may: ROGUE_WHAT in ROGUE_WHERE,
+ * which the environment names. */
 #include <orrery_app.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#ifndef WHAT
-#define WHAT CRASH
-#endif
-#ifndef WHERE
-#define WHERE TABLE
-#endif
+#define WHERE(X)                                                               \
+    X(COMPLETE)                                                                \
+    X(TASKS)                                                                   \
+    X(FLOPS)                                                                   \
+    X(SUBMIT)                                                                  \
+    X(TABLE)                                                                   \
+    X(LOAD)
+/* BAD_FREE frees memory that was never allocated; BAD_HEAP crashes in malloc(),
+ * which holds a lock then; MANY_DATA registers data without an end; JUMP jumps
+ * out of a function to one that has returned; ENDLESS submits without an end;
+ * NO_ERROR fails without an error. */
+#define WHAT(X)                                                                \
+    X(CRASH)                                                                   \
+    X(LIBRARY)                                                                 \
+    X(ABORT)                                                                   \
+    X(DIVIDE)                                                                  \
+    X(RECURSE)                                                                 \
+    X(EXIT)                                                                    \
+    X(EXIT_AT_ONCE)                                                            \
+    X(LOOP)                                                                    \
+    X(FORK)                                                                    \
+    X(BAD_FREE)                                                                \
+    X(BAD_HEAP)                                                                \
+    X(MANY_DATA)                                                               \
+    X(JUMP)                                                                    \
+    X(ENDLESS)                                                                 \
+    X(NO_ERROR)                                                                \
+    X(WILD_ERROR)                                                              \
+    X(WRONG_OPTION)                                                            \
+    X(WRONG_KIND)                                                              \
+    X(WILD_DATA)                                                               \
+    X(WILD_KERNEL)                                                             \
+    X(NULL_SPEC)                                                               \
+    X(NONE)
+#define NUMBER(name) name,
+#define TEXT(name) #name,
 
-enum where { COMPLETE, TASKS, FLOPS, SUBMIT, TABLE, LOAD };
-enum what {
-    CRASH,
-    LIBRARY,
-    ABORT,
-    DIVIDE,
-    RECURSE,
-    EXIT,
-    EXIT_AT_ONCE,
-    LOOP,
-    FORK,
-    BAD_FREE,  /* frees memory that was never allocated */
-    BAD_HEAP,  /* crashes in malloc(), which holds a lock then */
-    MANY_DATA, /* registers data without an end */
-    JUMP,      /* jumps out of a function to one that has returned */
-    ENDLESS,   /* submits without an end */
-    NO_ERROR,  /* fails without an error */
-    WILD_ERROR,
-    WRONG_OPTION,
-    WRONG_KIND,
-    WILD_DATA,
-    WILD_KERNEL,
-    NULL_SPEC,
-    NONE
-};
+enum where { WHERE(NUMBER) };
+enum what { WHAT(NUMBER) };
+
+/* Read by the constructor, and constant from then on. */
+static enum where where;
+static enum what what;
 
 static volatile int nothing;
 static char *volatile nowhere;
@@ -81,9 +94,9 @@ static jmp_buf returned;
 
 static void misbehave(enum where here, const struct orr_app_values *values)
 {
-    if (here != WHERE)
+    if (here != where)
         return;
-    switch (WHAT) {
+    switch (what) {
     case CRASH:
         *nowhere = 1;
         break;
@@ -129,17 +142,17 @@ static void misbehave(enum where here, const struct orr_app_values *values)
 
 static bool fail(GError **error)
 {
-    if (WHAT == WILD_ERROR)
+    if (what == WILD_ERROR)
         *error = (GError *)(uintptr_t)0x1234568;
-    return WHAT != NO_ERROR && WHAT != WILD_ERROR;
+    return what != NO_ERROR && what != WILD_ERROR;
 }
 
 static bool complete(struct orr_app_values *values, GError **error)
 {
-    if (WHAT == JUMP && setjmp(returned) != 0)
+    if (what == JUMP && setjmp(returned) != 0)
         abort();
     misbehave(COMPLETE, values);
-    return WHERE != COMPLETE || fail(error);
+    return where != COMPLETE || fail(error);
 }
 
 static double tasks(const struct orr_app_values *values)
@@ -167,23 +180,18 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     for (uint64_t i = 0; i < orr_app_count(values, "count"); i++)
         orr_task_submit(run, &spec);
     misbehave(SUBMIT, values);
-    if (WHAT == WILD_DATA)
+    if (what == WILD_DATA)
         access.data = (struct orr_data *)(uintptr_t)0x1234580;
-    if (WHAT == WILD_KERNEL)
+    if (what == WILD_KERNEL)
         spec.kernel = (struct orr_kernel *)(uintptr_t)0x1234568;
-    orr_task_submit(run, WHAT == NULL_SPEC ? NULL : &spec);
-    while (WHAT == MANY_DATA)
+    orr_task_submit(run, what == NULL_SPEC ? NULL : &spec);
+    while (what == MANY_DATA)
         orr_data_register(run, 4);
-    while (WHAT == ENDLESS) {
+    while (what == ENDLESS) {
         spec.kernel = NULL;
         orr_task_submit(run, &spec);
     }
-    return WHERE != SUBMIT || fail(error);
-}
-
-__attribute__((constructor)) static void load(void)
-{
-    misbehave(LOAD, NULL);
+    return where != SUBMIT || fail(error);
 }
 
 static const struct orr_app_option options[] = {
@@ -192,12 +200,9 @@ static const struct orr_app_option options[] = {
     {NULL, NULL, NULL, ORR_APP_COUNT, 0, 0, NULL, NULL},
 };
 
-#define TEXT(text)                                                             \
-    (WHERE == TABLE ? (const char *)(uintptr_t)0x1234568 : (text))
-
-static const struct orr_app rogue = {
+static struct orr_app rogue = {
     .name = "rogue",
-    .summary = TEXT("does what none may"),
+    .summary = "does what none may",
     .options = options,
     .complete = complete,
     .tasks = tasks,
@@ -206,3 +211,29 @@ static const struct orr_app rogue = {
 };
 
 ORR_APP_PLUGIN(&rogue);
+
+/* Returns which of the @count names the environment variable has. */
+static unsigned find(const char *variable, const char *const *names,
+                     unsigned count)
+{
+    const char *value = getenv(variable);
+
+    for (unsigned i = 0; value && i < count; i++) {
+        if (strcmp(value, names[i]) == 0)
+            return i;
+    }
+    fprintf(stderr, "rogue: %s is not one of its words\n", variable);
+    abort();
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    static const char *const wheres[] = {WHERE(TEXT)};
+    static const char *const whats[] = {WHAT(TEXT)};
+
+    where = find("ROGUE_WHERE", wheres, G_N_ELEMENTS(wheres));
+    what = find("ROGUE_WHAT", whats, G_N_ELEMENTS(whats));
+    if (where == TABLE)
+        rogue.summary = (const char *)(uintptr_t)0x1234568;
+    misbehave(LOAD, NULL);
+}

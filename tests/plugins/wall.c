@@ -1,50 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* wall: an application that is right. Rows of bricks: a brick lies on two of
- * the row below. Members of its table may be replaced by -D, to be wrong. */
+ * the row below. Variables of the environment, as WALL_NAME, replace members of
+ * its table, which may be wrong then: by NULL, if their value is that word. */
 #include <orrery_app.h>
-
-#ifndef NAME
-#define NAME "wall"
-#endif
-#ifndef SUMMARY
-#define SUMMARY "rows of bricks, each on two of the row below"
-#endif
-#ifndef OPTION
-#define OPTION "height"
-#endif
-#ifndef KIND
-#define KIND ORR_APP_COUNT
-#endif
-#ifndef LEAST
-#define LEAST 1
-#endif
-#ifndef MOST
-#define MOST 1000
-#endif
-#ifndef PRESET
-#define PRESET "4"
-#endif
-#ifndef HELP
-#define HELP "rows of bricks"
-#endif
-#ifndef AXIS
-#define AXIS "width"
-#endif
-#ifndef SUBMIT
-#define SUBMIT submit
-#endif
-#ifndef APP
-#define APP &wall
-#endif
-#ifndef VERSION
-#define VERSION ORR_APP_VERSION
-#endif
-#ifndef MAGIC
-#define MAGIC ORR_APP_MAGIC
-#endif
-#ifndef TASK_SIZE
-#define TASK_SIZE sizeof(struct orr_task_spec)
-#endif
+#include <stdlib.h>
+#include <string.h>
 
 #ifndef SYMBOL
 #define SYMBOL orr_app_plugin
@@ -54,10 +14,10 @@
 
 static const char *const bonds[] = {"running", "stack", NULL};
 
-static const struct orr_app_option options[] = {
+static struct orr_app_option options[] = {
     {"width", "N", "bricks in the lowest row", ORR_APP_COUNT, 1, MAX_WIDTH, "8",
      NULL},
-    {OPTION, "N", HELP, KIND, LEAST, MOST, PRESET, NULL},
+    {"height", "N", "rows of bricks", ORR_APP_COUNT, 1, MAX_WIDTH, "4", NULL},
     {"bond", "B", "running or stack", ORR_APP_CHOICE, 0, 0, NULL, bonds},
     {"mortar", "X", "share of mortar", ORR_APP_NUMBER, 0, 1, "0.1", NULL},
     {"painted", NULL, "paint it", ORR_APP_FLAG, 0, 0, NULL, NULL},
@@ -112,24 +72,76 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
 
 static const char *const kernels[] = {"gemm", NULL};
 
-static const struct orr_app wall = {
-    .name = NAME,
-    .summary = SUMMARY,
+static struct orr_app wall = {
+    .name = "wall",
+    .summary = "rows of bricks, each on two of the row below",
     .kernels = kernels,
     .options = options,
-    .axis = AXIS,
+    .axis = "width",
     .axis_title = "width of the wall (bricks)",
-    .scale = OPTION,
+    .scale = "height",
     .complete = complete,
-    .submit = SUBMIT,
+    .submit = submit,
 };
 
-ORR_API extern const struct orr_app_plugin SYMBOL;
-const struct orr_app_plugin SYMBOL = {
-    MAGIC,     VERSION, sizeof(struct orr_app), sizeof(struct orr_app_option),
-    TASK_SIZE, APP};
+ORR_API extern struct orr_app_plugin SYMBOL;
+struct orr_app_plugin SYMBOL = {ORR_APP_MAGIC,
+                                ORR_APP_VERSION,
+                                sizeof(struct orr_app),
+                                sizeof(struct orr_app_option),
+                                sizeof(struct orr_task_spec),
+                                &wall};
 
-/* One of them may be replaced. */
-bool (*const used)(struct orr_run *, const struct orr_app_values *,
-                   GError **) = submit;
-const struct orr_app *const table = &wall;
+static bool is_null(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && strcmp(value, "NULL") == 0;
+}
+
+static void replace_text(const char **member, const char *variable)
+{
+    if (getenv(variable))
+        *member = is_null(variable) ? NULL : getenv(variable);
+}
+
+static void replace_number(double *member, const char *variable)
+{
+    if (getenv(variable))
+        *member = strtod(getenv(variable), NULL);
+}
+
+static void replace_count(uint64_t *member, const char *variable)
+{
+    if (getenv(variable))
+        *member = strtoull(getenv(variable), NULL, 10);
+}
+
+static void replace_members_of_height(struct orr_app_option *height)
+{
+    const char *kind = getenv("WALL_KIND");
+
+    replace_text(&height->name, "WALL_OPTION");
+    replace_text(&height->help, "WALL_HELP");
+    replace_text(&height->preset, "WALL_PRESET");
+    replace_number(&height->min, "WALL_MIN");
+    replace_number(&height->max, "WALL_MAX");
+    if (kind)
+        height->kind = strcmp(kind, "SHAPE") == 0 ? ORR_APP_SHAPE : 7;
+}
+
+__attribute__((constructor)) static void replace_members(void)
+{
+    replace_members_of_height(&options[1]);
+    replace_text(&wall.name, "WALL_NAME");
+    replace_text(&wall.summary, "WALL_SUMMARY");
+    replace_text(&wall.axis, "WALL_AXIS");
+    wall.scale = options[1].name;
+    if (is_null("WALL_SUBMIT"))
+        wall.submit = NULL;
+    if (is_null("WALL_APP"))
+        SYMBOL.app = NULL;
+    replace_count(&SYMBOL.magic, "WALL_MAGIC");
+    replace_count(&SYMBOL.version, "WALL_VERSION");
+    replace_count(&SYMBOL.task_size, "WALL_TASK_SIZE");
+}

@@ -136,11 +136,16 @@ refuses 2 "--app './wall.so': the token was made without a file of an \
 application" replay @token --app ./wall.so
 
 # What is no plug-in, or was compiled with something else.
-table() { # message, options of the compiler
+table() { # message, members that are others: NAME=VALUE
     message=$1
     shift
-    compile bad.so wall "$@"
-    refuses 1 "./bad.so: $message" run ./bad.so
+    (
+        for member; do
+            export "WALL_$member"
+        done
+        refuses 1 "./wall.so: $message" run ./wall.so
+        exit $bad
+    ) || bad=1
 }
 refuses 1 './absent.so: No such file or directory' run ./absent.so
 echo 'not a shared object' >text.so
@@ -148,42 +153,44 @@ refuses 1 './text.so: cannot be loaded: file too short' run ./text.so
 compile fifo.so fifo
 refuses 1 './fifo.so: is a policy, for --sched, and not an application' \
     run ./fifo.so
-table 'is not an application: the line ORR_APP_PLUGIN(...) of orrery_app.h is missing' \
-    -DSYMBOL=something_else
-table 'its orr_app_plugin was not made with ORR_APP_PLUGIN()' -DMAGIC=7
+compile bad.so wall -DSYMBOL=something_else
+refuses 1 './bad.so: is not an application: the line ORR_APP_PLUGIN(...) of '"\
+orrery_app.h is missing" run ./bad.so
+table 'its orr_app_plugin was not made with ORR_APP_PLUGIN()' MAGIC=7
 this=$(sed -n 's/#define ORR_APP_VERSION //p' \
     "$abs_top_srcdir/runtime/orrery_app.h")
 table "compiled for version $((this + 1)) of orrery_app.h, and this is version \
-$this: recompile it" -DVERSION=ORR_APP_VERSION+1
+$this: recompile it" VERSION=$((this + 1))
 table 'compiled with another orrery_app.h than this program: recompile it' \
-    -DTASK_SIZE=8
-table 'has no application: ORR_APP_PLUGIN(NULL)' -DAPP=NULL
+    TASK_SIZE=8
+table 'has no application: ORR_APP_PLUGIN(NULL)' APP=NULL
 table 'the name of its application must consist of the letters a-z, digits and dashes' \
-    -DNAME='"Wall"'
-table 'application wall has no summary, a short text' -DSUMMARY='"a\nb"'
-table 'application wall lacks the function submit' -DSUBMIT=NULL
-table 'two options have the name --width' -DOPTION='"width"'
+    NAME=Wall
+table 'application wall has no summary, a short text' SUMMARY='a
+b'
+table 'application wall lacks the function submit' SUBMIT=NULL
+table 'two options have the name --width' OPTION=width
 table 'option --seed has the name of an option that every application has' \
-    -DOPTION='"seed"'
+    OPTION=seed
 table 'option --raw has the name of an option that every application has' \
-    -DOPTION='"raw"'
+    OPTION=raw
 table 'option --tasks has the name of a fact that reports have' \
-    -DOPTION='"tasks"'
+    OPTION=tasks
 table 'the name of option 2 must begin with a letter a-z and consist of these, digits and dashes' \
-    -DOPTION='"--height"'
-table 'the help of option --height is not a short text' -DHELP=NULL
-table 'option --height has no kind' -DKIND=7
+    OPTION=--height
+table 'the help of option --height is not a short text' HELP=NULL
+table 'option --height has no kind' KIND=7
 table 'min or max of option --height is not a whole number of at most 2^53' \
-    -DLEAST=0.5
-table 'min of option --height is above max' -DLEAST=9 -DMOST=8
+    MIN=0.5
+table 'min of option --height is above max' MIN=9 MAX=8
 table "the default of --height: 'many': expected a whole number from 1 to 1000" \
-    -DPRESET='"many"'
-table 'its axis is not the name of an option of kind COUNT or SHAPE' -DAXIS='"bond"'
+    PRESET=many
+table 'its axis is not the name of an option of kind COUNT or SHAPE' AXIS=bond
 
 table "the default of --height: '9x0': expected 1 to 3 whole numbers from 1 to \
-1000, separated by 'x'" -DKIND=ORR_APP_SHAPE -DPRESET='"9x0"'
+1000, separated by 'x'" KIND=SHAPE PRESET=9x0
 table 'min or max of option --height is not a whole number of at most 2^53' \
-    -DKIND=ORR_APP_SHAPE -DLEAST=0.5
+    KIND=SHAPE MIN=0.5
 
 # No option takes the place of a member that stands beside the options in a
 # report: one of that name is refused. Names of options have no underscore.
@@ -202,12 +209,18 @@ members() { # spaces before them, arguments of orrery
     complain "members: $(cat members)"
 for member in $(grep -vxE 'width|height|bond|mortar|painted|mason' members |
     sort -u); do
-    compile bad.so wall -DOPTION="\"$member\""
-    "$orrery" app show ./bad.so >stdout 2>stderr &&
+    WALL_OPTION=$member "$orrery" app show ./wall.so >stdout 2>stderr &&
         complain "an option may have the name of the fact $member"
 done
 
-# Functions that do what none may.
+# Functions that do what none may: one file, whose environment says what.
+compile rogue.so rogue_app
+be() { # what, where
+    ROGUE_WHAT=$1
+    ROGUE_WHERE=$2
+    export ROGUE_WHAT ROGUE_WHERE
+}
+
 misbehaves() { # status
     # What a call has allocated when it is ended is lost: no leak of ours.
     ASAN_OPTIONS=detect_leaks=0
@@ -220,7 +233,7 @@ while IFS='|' read -r what where message; do
     # The null pointer is read by the library, where a sanitizer sees it first.
     # shellcheck disable=SC2154 # automake sets it
     [ "$what" != NULL_SPEC ] || [ -z "$sanitizers" ] || continue
-    compile rogue.so rogue_app -DWHAT="$what" -DWHERE="$where"
+    be "$what" "$where"
     case $where in
     LOAD | TABLE)
         misbehaves "application file ./rogue.so: its constructor or table $message"
@@ -262,19 +275,19 @@ CRIMES
 # A corrupt heap, whose lock stays taken; a jump to a function that has
 # returned, after which all may happen. Sanitizers notice these on their own.
 if [ -z "$sanitizers" ]; then
-    compile rogue.so rogue_app -DWHAT=BAD_FREE -DWHERE=SUBMIT
+    be BAD_FREE SUBMIT
     timeout -k 1 60 "$orrery" run ./rogue.so >stdout 2>stderr
     status=$?
     [ $status -eq 1 ] && [ ! -s stdout ] && grep -qE \
         '^orrery run: application rogue \(./rogue.so\): submit\(\) crashes: it aborts' \
         stderr || complain "BAD_FREE: status $status: $(cat stdout stderr)"
-    compile rogue.so rogue_app -DWHAT=BAD_HEAP -DWHERE=SUBMIT
+    be BAD_HEAP SUBMIT
     timeout -k 1 60 "$orrery" run ./rogue.so >stdout 2>stderr
     status=$?
     [ $status -eq 1 ] && [ ! -s stdout ] && [ "$(cat stderr)" = "orrery run: \
 application rogue (./rogue.so): submit() crashes: segmentation fault, with a \
 corrupt heap" ] || complain "BAD_HEAP: status $status: $(cat stdout stderr)"
-    compile rogue.so rogue_app -DWHAT=JUMP -DWHERE=SUBMIT
+    be JUMP SUBMIT
     timeout -k 1 60 "$orrery" run ./rogue.so --plugin-timeout 0.5 >stdout 2>stderr
     status=$?
     [ $status -eq 1 ] && [ ! -s stdout ] && [ "$(wc -l <stderr)" -eq 1 ] &&
@@ -283,11 +296,11 @@ corrupt heap" ] || complain "BAD_HEAP: status $status: $(cat stdout stderr)"
 fi
 
 # An application that does not notice its error, and submits for ever.
-compile rogue.so rogue_app -DWHAT=ENDLESS -DWHERE=SUBMIT
+be ENDLESS SUBMIT
 misbehaves 'task 4 (unnamed): kernel is NULL'
 
 # More tasks than can be simulated are refused before the first.
-compile rogue.so rogue_app -DWHAT=NONE -DWHERE=SUBMIT
+be NONE SUBMIT
 refuses 1 'rogue has 1e+10 tasks; at most 1e+09 can be simulated' \
     run ./rogue.so --count 10000000000
 refuses 1 'rogue has 1e+09 tasks; more than 5e+07 can only be simulated with a submission window' \
@@ -296,7 +309,7 @@ run run ./rogue.so --count 100
 has 'tasks      101'
 
 # It may crash under any policy, and so in every thread.
-compile rogue.so rogue_app -DWHAT=CRASH -DWHERE=SUBMIT
+be CRASH SUBMIT
 ASAN_OPTIONS=detect_leaks=0 "$orrery" compare ./rogue.so --sched dmda,ws \
     --replicas 4 --perturb 0.1 >stdout 2>stderr
 [ $? -eq 1 ] && [ ! -s stdout ] &&

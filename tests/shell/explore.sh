@@ -92,8 +92,11 @@ explore --format csv >out
 grep -qx "hangs.0.schedule_number,$number" out || complain "CSV without it"
 
 # A policy that does what it must not is a finding, too.
+ROGUE_WHAT=TWICE
+ROGUE_WHERE=POP
+export ROGUE_WHAT ROGUE_WHERE
 # shellcheck disable=SC2046
-$CC -O1 -fPIC -shared -DWHAT=TWICE -DWHERE=POP -o rogue.so \
+$CC -O1 -fPIC -shared -o rogue.so \
     "$abs_top_srcdir/tests/plugins/rogue.c" \
     $(pkg-config --cflags orrery) || exit 1
 explore --sched ./rogue.so --all --format json >rogue.json

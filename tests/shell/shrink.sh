@@ -57,8 +57,10 @@ grep -q '^The critical decision is number [0-9]* of [0-9]* (event)' out ||
     complain "text without the critical decision"
 
 # An application in a file, whose scale goes down to 3 and not further.
+WALL_MIN=3
+export WALL_MIN
 # shellcheck disable=SC2046 # a list of words
-$CC -O1 -fPIC -shared -DLEAST=3 -o wall.so "$abs_top_srcdir/tests/plugins/wall.c" \
+$CC -O1 -fPIC -shared -o wall.so "$abs_top_srcdir/tests/plugins/wall.c" \
     $(pkg-config --cflags orrery) || exit 1
 "$orrery" explore ./wall.so --width 6 --height 5 --cpus 2 --gpus 2 \
     --sched ./hasty.so --strategy random --budget 400 --format json >wall.json
