@@ -73,7 +73,8 @@ orrery compare lu --sizes 960000000000000000000
 orrery compare lu --sizes 960 --tiles 3
 orrery compare lu --sizes 960 --size 960
 orrery compare lu --tiles 3 --size 960
-# More tasks than bounds are worth.
+# More tasks than bounds are worth: two million tasks take seconds.
+# At full length:
 orrery compare cholesky --tiles 228 --window 1 --sched eager --platform attila --cpus 1 --gpus 0 --format json | grep -A 5 '"bounds"' | head -n 6
 # As durations vary more; at 0 they are the means.
 # In lock-step:
