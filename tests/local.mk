@@ -226,9 +226,31 @@ unit_test_objects = \
 	$(%C%_unit_test_runtime_OBJECTS) $(%C%_unit_test_apps_OBJECTS) \
 	$(%C%_unit_test_programs_OBJECTS) $(%C%_unit_test_scenarios_OBJECTS)
 
+# The commands of each document, see shell/documents.sh. Those of orrery.1 are
+# those of shell/manual.sh.
+document_tests = \
+	README.md \
+	docs/APPLICATIONS.md \
+	docs/ARCHITECTURE.md \
+	docs/CLUSTER.md \
+	docs/COMPARING.md \
+	docs/DEBUGGING.md \
+	docs/ENERGY.md \
+	docs/EXPLAIN.md \
+	docs/GALLERY.md \
+	docs/GRAPHS.md \
+	docs/LIBRARY.md \
+	docs/MODELS.md \
+	docs/PERFORMANCE.md \
+	docs/PLATFORMS.md \
+	docs/QR.md \
+	docs/REPORTS.md \
+	docs/SCHEDULERS.md \
+	docs/TRACES.md \
+	docs/TUTORIAL.md \
+	docs/VALIDATION.md
 # Those that take longest come first, so that none runs alone at the end.
 long_tests = \
-	%D%/shell/documents.sh \
 	%D%/shell/zoo-matrix.sh \
 	%D%/shell/rogue.sh \
 	%D%/shell/cli.sh \
@@ -273,6 +295,7 @@ shell_tests = \
 	%D%/shell/lockstep.sh \
 	%D%/shell/loaded.sh \
 	%D%/shell/lstopo.sh \
+	%D%/shell/manual.sh \
 	%D%/shell/native.sh \
 	%D%/shell/memory.sh \
 	%D%/shell/mutations.sh \
@@ -304,24 +327,31 @@ check_PROGRAMS += %D%/bench/rusage
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
-TESTS = $(unit_tests) $(long_tests) $(shell_tests)
+TESTS = $(unit_tests) $(long_tests) $(document_tests) $(shell_tests)
 else
-TESTS = %D%/shell/cmocka-missing.sh $(long_tests) $(shell_tests)
+TESTS = %D%/shell/cmocka-missing.sh $(long_tests) $(document_tests) $(shell_tests)
 endif
 
-TEST_EXTENSIONS = .sh
+TEST_EXTENSIONS = .sh .md
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_COMPILER = sh $(srcdir)/%D%/bounded.sh
 SH_LOG_COMPILER = $(LOG_COMPILER) sh
+MD_LOG_COMPILER = $(SH_LOG_COMPILER) $(srcdir)/%D%/shell/documents.sh
+# "full" for more seeds, schedules, kills and documents: takes minutes.
+test_length = short
 AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
 	sanitizers='$(sanitizers)'; export sanitizers; \
 	: $${test_length:=short}; export test_length; \
 	lockstep='$(lockstep)'; export lockstep; \
+	test_length='$(test_length)'; export test_length; \
 	CC='$(CC)'; export CC; \
 	unset ORRERY_PLATFORMS; \
 	LC_ALL=C; export LC_ALL;
+# After the summary of a run that passes.
+check-local: check-TESTS
+	@$(SHELL) $(srcdir)/%D%/slowest.sh $(TEST_LOGS)
 LDADD = $(program_libs) $(CMOCKA_LIBS)
 
 noinst_HEADERS += \
@@ -353,6 +383,7 @@ EXTRA_DIST += \
 	%D%/support/perfetto.proto \
 	%D%/bad-platforms \
 	%D%/bounded.sh \
+	%D%/slowest.sh \
 	%D%/bench/activities.py \
 	%D%/bench/bare-machine.sh \
 	%D%/bench/bench.py \
@@ -368,6 +399,7 @@ EXTRA_DIST += \
 	%D%/native \
 	%D%/platforms \
 	%D%/shell/plugin_test.sh \
+	%D%/shell/documents.sh \
 	%D%/plugins \
 	%D%/records \
 	%D%/shell/sources.sh \

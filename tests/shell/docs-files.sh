@@ -7,6 +7,11 @@ set -u
 cd "$abs_top_srcdir" || exit 1
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
+# And each has its commands tested.
+for document in README.md docs/*.md; do
+    grep -qE "^	$document( \\\\)?\$" tests/local.mk ||
+        { echo "$document is not one of document_tests in tests/local.mk"; exit 1; }
+done
 find apps docs models platforms runtime sched tests -type f |
     sed 's,^,/,' >"$folder/files"
 grep -noE '`[a-z_]+/[a-z_./-]*[a-z_]\.(\[ch\]|[a-z]+)`' README.md docs/*.md docs/validation/*.md |

@@ -14,6 +14,7 @@
 #                                 the library with which orrery was built
 #   <!-- file: NAME -->           the block is saved as NAME
 #   <!-- append: NAME -->         the block is appended to NAME
+#   <!-- takes seconds -->        it is left out unless test_length is full
 #
 # Usage: documents.sh [--update DOCUMENT [REASON]] [DOCUMENT...]
 #   --update   put into DOCUMENT what is printed now; read it, then.
@@ -27,6 +28,7 @@ reason=
 if [ "${1-}" = --update ]; then
     update=$2
     reason=${3-}
+    test_length=full
     set -- "$update"
 fi
 if [ $# -eq 0 ]; then
@@ -68,7 +70,7 @@ manual_to_page() {
 # to "wrong". Prints the page, with NUMBER.actual, where there is such a file,
 # in place of the expected output.
 deal_out() { # page
-    awk -v to="$work/" -v reason="$reason" '
+    awk -v to="$work/" -v reason="$reason" -v full="${test_length:-short}" '
         function complain(text) {
             print NR ": " text >(to "wrong")
         }
@@ -130,6 +132,8 @@ deal_out() { # page
                 if (mark != "<!-- not tested: " reason " -->") inside = "left out"
             } else if (reason) {
                 inside = "left out"
+            } else if (mark == "<!-- takes seconds -->") {
+                if (full != "full") inside = "left out"
             } else if (mark ~ /^<!-- needs: [a-z0-9.-]+ -->$/) {
                 split(mark, word, " ")
                 if (!has(word[3])) inside = "left out"
