@@ -21,6 +21,19 @@ facts() { # file
     grep -v -e wall_s -e per_s "$1"
 }
 
+# A sanitizer makes every schedule slower, by 3 to 10.
+# shellcheck disable=SC2154 # automake sets it
+if [ -n "$sanitizers" ]; then
+    long=300
+    cases=80
+elif [ "${test_length:-short}" = full ]; then
+    long=3000
+    cases=800
+else
+    long=1000
+    cases=200
+fi
+
 # Has @name.state change, then kills the exploration of the other arguments.
 interrupt() { # signal, name, options
     signal=$1
@@ -29,9 +42,9 @@ interrupt() { # signal, name, options
     before=$(cksum "$state" 2>/dev/null)
     "$orrery" explore cholesky --platform ./attila.xml --resume "$state" "$@" \
         >/dev/null 2>&1 &
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    while [ "$(cksum "$state" 2>/dev/null)" = "$before" ]; do
+        kill -0 $! 2>/dev/null || break # it has ended
         sleep 0.1
-        [ "$(cksum "$state" 2>/dev/null)" = "$before" ] || break
     done
     kill -"$signal" $! 2>/dev/null
     wait $!
@@ -56,7 +69,7 @@ case_of() { # policy: the options of a case
 
 # Killed, now and then.
 # shellcheck disable=SC2046 # a list of words
-set -- $(case_of wake-DFIXED) --seed 2 --budget 3000
+set -- $(case_of wake-DFIXED) --seed 2 --budget $long
 for signal in KILL INT KILL; do
     interrupt $signal killed "$@"
 done
@@ -95,9 +108,9 @@ grep -q '"exhausted": true' dfs.json || complain "dfs: not all schedules"
 
 # Cases of a matrix.
 set -- --sched ./wake-DFIXED.so --matrix
-interrupt KILL matrix "$@" --budget 2000 --ci matrix
-compare matrix "$@" --budget 800
-compare matrix "$@" --budget 1200
+interrupt KILL matrix "$@" --budget $cases --ci matrix
+compare matrix "$@" --budget $cases
+compare matrix "$@" --budget $((cases * 3 / 2))
 
 # What belongs to another exploration.
 refused() { # pattern, options

@@ -21,9 +21,16 @@ same() { # application, its options: against graph.rec, with $place
     count=$((count + 1))
 }
 
-# Recorded under seven policies, run on the same machine.
+# Recorded under seven policies, run on the same machine; at full length
+# (test_length), larger ones as well.
+tiles_of_all='4 10'
+runs=73
+if [ "${test_length:-short}" = full ]; then
+    tiles_of_all="$tiles_of_all 20"
+    runs=87
+fi
 for app in cholesky lu; do
-    for tiles in 4 10 20; do
+    for tiles in $tiles_of_all; do
         for sched in eager ws lws dmda dmdas dmdar heteroprio; do
             place="--platform attila --sched $sched"
             # shellcheck disable=SC2086
@@ -83,7 +90,7 @@ sirocco-v100 --tiles 6 --tile 1600
 sirocco-k40m --tiles 8x3 --halves whole --precision double
 ./tt.xml --tiles 8x3 --kernels tt --tree greedy
 APPS
-[ $count = 87 ] || { echo "$count runs"; bad=1; }
+[ $count = $runs ] || { echo "$count runs"; bad=1; }
 
 # As blocks of a larger matrix, whose copies have a cost of their own; packed.
 place='--platform hannibal --cpus 0 --sched dmdas'

@@ -122,8 +122,10 @@ expect_endless "names.json:1: $much" "$task" \
 "$orrery" run cholesky --tiles 2 --trace record.csv >/dev/null || exit 1
 "$orrery" run cholesky --tiles 2 --durations replayed --record record.csv \
     --token token >/dev/null || exit 1
-expect 'orrery replay: /dev/zero: the file is larger than 1 GiB
+if [ "${test_length:-short}" = full ]; then # it computes the hash of 1 GiB
+    expect 'orrery replay: /dev/zero: the file is larger than 1 GiB
 => 1' replay @token --record /dev/zero
+fi
 expect "orrery replay: pipe: $silent
 => 1" replay @token --record pipe
 wait
