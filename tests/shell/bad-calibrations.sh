@@ -35,7 +35,7 @@ try() { # what is wrong, command...
 }
 
 answer() { # what is wrong
-    timeout 20 "$orrery" platform import "$made/sampling" $host \
+    timeout 120 "$orrery" platform import "$made/sampling" $host \
         >"$made/stdout" 2>"$made/stderr" </dev/null
     echo "$file: $1 => $?"
     [ ! -s "$made/stdout" ] || echo "stdout: $(head -n 1 "$made/stdout")"

@@ -21,9 +21,8 @@ complain() {
 
 # Whether an orrery runs in this folder.
 job_runs() {
-    for process in /proc/[0-9]*; do
-        [ "$(readlink "$process/cwd" 2>/dev/null)" = "$(pwd -P)" ] &&
-            grep -q '^orrery$' "$process/comm" 2>/dev/null && return 0
+    for cwd in $(find /proc/[0-9]*/cwd -prune -lname "$(pwd -P)" 2>/dev/null); do
+        grep -q '^orrery$' "${cwd%cwd}comm" 2>/dev/null && return 0
     done
     return 1
 }
@@ -38,7 +37,7 @@ orrery sweep $campaign --output all.db --emit parallel --shards 5 >line.sh ||
 sed 's/^parallel /exec parallel --jobs 1 /' line.sh >first.sh
 sh first.sh >out 2>messages &
 tries=0
-until grep -qs '/5$' all.db.joblog || [ $tries -ge 100 ]; do
+until grep -qs '/5$' all.db.joblog || [ $tries -ge 2000 ]; do
     sleep 0.05
     tries=$((tries + 1))
 done
@@ -46,7 +45,7 @@ kill -KILL $!
 wait $! 2>/dev/null
 # The job that it left ends.
 tries=0
-while job_runs && [ $tries -lt 200 ]; do
+while job_runs && [ $tries -lt 2000 ]; do
     sleep 0.05
     tries=$((tries + 1))
 done

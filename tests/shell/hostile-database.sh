@@ -35,7 +35,7 @@ refuse() { # what it is, command...
     cp bad.db before.db
     for command; do
         # shellcheck disable=SC2086 # several words
-        timeout 20 "$orrery" $command >out 2>messages
+        timeout 120 "$orrery" $command >out 2>messages
         status=$?
         [ $status -eq 1 ] || [ $status -eq 2 ] ||
             complain "$what: => $status of orrery $command"
@@ -80,7 +80,7 @@ refused "cut"
 head -c 100000 /dev/urandom >bad.db
 refused "noise"
 mkfifo bad.fifo
-timeout 20 "$orrery" results bad.fifo >out 2>messages
+timeout 120 "$orrery" results bad.fifo >out 2>messages
 [ $? -eq 1 ] || complain "a pipe is read"
 
 # Bytes changed anywhere: whatever comes out, it ends, and without a crash.
@@ -96,7 +96,7 @@ for seed in $(seq 1 "${FLIPS:-5}"); do
     python3 flip.py "$seed"
     for command in 'results bad.db --format json' 'merge out.db bad.db'; do
         # shellcheck disable=SC2086 # several words
-        timeout 20 "$orrery" $command >out 2>messages
+        timeout 120 "$orrery" $command >out 2>messages
         status=$?
         [ $status -le 2 ] || complain "seed $seed: => $status of $command"
         rm -f out.db
