@@ -1,4 +1,20 @@
-dist_man_MANS += %D%/orrery.1
+# What the program knows of its options goes into these documents when it is
+# built: see apps/cli/fill.h.
+filled_documents = %D%/orrery.1 %D%/schemas/compare.json \
+	%D%/schemas/explain.json %D%/schemas/run.json
+
+man_MANS = %D%/orrery.1
+EXTRA_DIST += $(filled_documents:=.in)
+CLEANFILES += $(filled_documents)
+
+$(filled_documents): orrery$(EXEEXT)
+%D%/orrery.1: %D%/orrery.1.in
+%D%/schemas/compare.json: %D%/schemas/compare.json.in
+%D%/schemas/explain.json: %D%/schemas/explain.json.in
+%D%/schemas/run.json: %D%/schemas/run.json.in
+$(filled_documents):
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	  ./orrery$(EXEEXT) --fill $(srcdir)/$@.in >$@.tmp && mv $@.tmp $@
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %D%/orrery.bash
@@ -82,10 +98,10 @@ dist_campaigns_DATA = \
 	%D%/campaigns/power.ini
 
 schemadir = $(pkgdatadir)/schemas
-dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \
-	%D%/schemas/graph.json \
-	%D%/schemas/optimize.json %D%/schemas/predict.json %D%/schemas/results.json \
-	%D%/schemas/run.json %D%/schemas/scale.json
+schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \
+	%D%/schemas/run.json
+dist_schema_DATA = %D%/schemas/graph.json %D%/schemas/optimize.json \
+	%D%/schemas/predict.json %D%/schemas/results.json %D%/schemas/scale.json
 
 EXTRA_DIST += \
 	%D%/example/Makefile \

@@ -180,6 +180,7 @@ endif
 	%D%/unit/apps/test_gantt.c \
 	%D%/unit/apps/test_gemm.c \
 	%D%/unit/apps/test_html.c \
+	%D%/unit/apps/test_options.c \
 	%D%/unit/apps/test_parallel.c \
 	%D%/unit/apps/test_picture.c \
 	%D%/unit/apps/test_plot.c \

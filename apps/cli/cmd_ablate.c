@@ -21,9 +21,9 @@ static const struct orr_syntax syntax = {
     "Simulates the application APP with all models, then with each model "
     "degraded in\nturn, then with all degraded together, and reports how much "
     "each of them changes\nthe prediction.",
-    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_ablate, &orr_options_plot, &orr_options_plugin,
-     &orr_options_output, NULL},
+    {&orr_options_application, &orr_options_machine, &orr_options_policy,
+     &orr_options_runtime, &orr_options_ablate, &orr_options_plot,
+     &orr_options_plugin, &orr_options_output, NULL},
 };
 
 /* All runs: of each size, of each replica, of each variant. */
@@ -316,7 +316,13 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     return status;
 }
 
-enum orr_exit orr_cmd_ablate(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, ablate);
 }
+
+const struct orr_cmd orr_cmd_ablate = {.name = "ablate",
+                                       .summary =
+                                           "measure the effect of each model",
+                                       .syntax = &syntax,
+                                       .main = command};

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
+#include "apps/cli/skeleton.h"
+#include "apps/options/option.h"
+#include "apps/output/csv.h"
 #include "apps/output/output.h"
+#include "apps/programs/programs.h"
+#include "apps/report/app_facts.h"
 #include "apps/settings/command.h"
 
 static const struct orr_syntax list_syntax = {
@@ -43,15 +48,86 @@ static enum orr_exit list(int argc, char **argv)
     return orr_settings_command(&list_syntax, argc, argv, print_list);
 }
 
-enum orr_exit orr_cmd_app(int argc, char **argv)
-{
-    static const struct orr_cmd commands[] = {
-        {"list", "list the applications", list},
-        {"show", "show the kernels and options of an application",
-         orr_cmd_app_show},
-        {"new", "write a template of an application", orr_cmd_app_new},
-        {NULL, NULL, NULL},
-    };
+const struct orr_cmd orr_cmd_app_list = {.name = "list",
+                                         .summary = "list the applications",
+                                         .syntax = &list_syntax,
+                                         .main = list};
 
-    return orr_cmd_dispatch("orrery app", commands, argc, argv);
+static const struct orr_syntax show_syntax = {
+    "app show",
+    "APP",
+    1,
+    1,
+    "Shows an application: its kernels, and its options with their limits and\n"
+    "defaults.",
+    {&orr_options_output, NULL},
+};
+
+static enum orr_exit show(const char *operand, struct orr_settings *settings,
+                          GError **error)
+{
+    JsonObject *facts;
+
+    if (!settings->app && !orr_settings_open(settings, operand, error))
+        return ORR_EXIT_USAGE;
+    facts =
+        orr_app_facts_new(settings->app, orr_program_file(settings->program));
+    if (settings->format == ORR_FORMAT_TEXT)
+        orr_app_facts_print(facts);
+    else if (settings->format == ORR_FORMAT_CSV)
+        orr_csv_print_pairs(facts);
+    else
+        orr_output_object(facts);
+    json_object_unref(facts);
+    return ORR_EXIT_OK;
 }
+
+static enum orr_exit show_command(int argc, char **argv)
+{
+    return orr_settings_command(&show_syntax, argc, argv, show);
+}
+
+const struct orr_cmd orr_cmd_app_show = {
+    .name = "show",
+    .summary = "show the kernels and options of an application",
+    .syntax = &show_syntax,
+    .main = show_command};
+
+static const struct orr_syntax new_syntax = {
+    "app new",
+    "NAME",
+    1,
+    1,
+    "Writes the template of an application into the folder NAME: NAME.c, a "
+    "Makefile\nthat builds NAME.so, which stands for APP as ./NAME.so, and a "
+    "test.",
+    {NULL},
+};
+
+static bool is_built_in(const char *name)
+{
+    return orr_app_find(name, NULL) != NULL;
+}
+
+static enum orr_exit new_command(int argc, char **argv)
+{
+    static const struct orr_skeleton app = {
+        .kind = "an application",
+        .source = orr_skeleton_app,
+        .test = orr_skeleton_app_test,
+        .use = "orrery run ./skeleton.so",
+        .is_built_in = is_built_in,
+    };
+    enum orr_exit status;
+    int operands;
+
+    if (!orr_syntax_read(&new_syntax, argc, argv, NULL, &operands, &status))
+        return status;
+    return orr_skeleton_write(&app, argv[0], new_syntax.command);
+}
+
+const struct orr_cmd orr_cmd_app_new = {
+    .name = "new",
+    .summary = "write a template of an application",
+    .syntax = &new_syntax,
+    .main = new_command};

@@ -463,7 +463,13 @@ static enum orr_exit resolve_and_compare(const char *app,
     return status;
 }
 
-enum orr_exit orr_cmd_compare(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, resolve_and_compare);
 }
+
+const struct orr_cmd orr_cmd_compare = {.name = "compare",
+                                        .summary =
+                                            "compare scheduling policies",
+                                        .syntax = &syntax,
+                                        .main = command};

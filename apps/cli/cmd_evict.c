@@ -38,12 +38,8 @@ static enum orr_exit list(int argc, char **argv)
     return orr_settings_command(&list_syntax, argc, argv, print_list);
 }
 
-enum orr_exit orr_cmd_evict(int argc, char **argv)
-{
-    static const struct orr_cmd commands[] = {
-        {"list", "list the eviction policies", list},
-        {NULL, NULL, NULL},
-    };
-
-    return orr_cmd_dispatch("orrery evict", commands, argc, argv);
-}
+const struct orr_cmd orr_cmd_evict_list = {.name = "list",
+                                           .summary =
+                                               "list the eviction policies",
+                                           .syntax = &list_syntax,
+                                           .main = list};

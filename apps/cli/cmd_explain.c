@@ -24,8 +24,8 @@ static const struct orr_syntax syntax = {
     "each worker\ndid, the path that led to the end, how full links and "
     "memories were, the longest idle\ntimes and their reasons, and what "
     "another machine would bring.",
-    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_explain, &orr_options_scale, &orr_options_plot,
+    {&orr_options_application, &orr_options_machine, &orr_options_policy,
+     &orr_options_runtime, &orr_options_scale, &orr_options_plot,
      &orr_options_traces, &orr_options_gantt, &orr_options_report,
      &orr_options_plugin, &orr_options_output, NULL},
 };
@@ -112,7 +112,13 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     return status;
 }
 
-enum orr_exit orr_cmd_explain(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, run);
 }
+
+const struct orr_cmd orr_cmd_explain = {.name = "explain",
+                                        .summary =
+                                            "say where the time of a run goes",
+                                        .syntax = &syntax,
+                                        .main = command};

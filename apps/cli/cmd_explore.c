@@ -21,9 +21,9 @@ static const struct orr_syntax syntax = {
     "finish.\nWhere several choices are equally possible (which event of a "
     "date comes first,\nwhich worker wakes up, which buffer is evicted), each "
     "run may choose\ndifferently.",
-    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_checks, &orr_options_explore, &orr_options_plugin,
-     &orr_options_output, NULL},
+    {&orr_options_application, &orr_options_machine, &orr_options_policy,
+     &orr_options_runtime, &orr_options_checks, &orr_options_explore,
+     &orr_options_plugin, &orr_options_output, NULL},
 };
 
 static void print(JsonObject *facts, const struct orr_settings *settings,
@@ -186,7 +186,13 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
                    : explore_one(app, settings, error);
 }
 
-enum orr_exit orr_cmd_explore(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, explore);
 }
+
+const struct orr_cmd orr_cmd_explore = {
+    .name = "explore",
+    .summary = "look for schedules that do not finish",
+    .syntax = &syntax,
+    .main = command};

@@ -49,7 +49,7 @@ static bool check(JsonArray *rows, const char *path,
     return valid;
 }
 
-enum orr_exit orr_cmd_graph_check(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct orr_graph_values values = {.format = ORR_FORMAT_TEXT};
     enum orr_exit status;
@@ -69,3 +69,9 @@ enum orr_exit orr_cmd_graph_check(int argc, char **argv)
     json_array_unref(rows);
     return status;
 }
+
+const struct orr_cmd orr_cmd_graph_check = {.name = "check",
+                                            .summary =
+                                                "check files of task graphs",
+                                            .syntax = &syntax,
+                                            .main = command};

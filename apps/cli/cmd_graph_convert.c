@@ -64,7 +64,7 @@ static bool convert(const char *in, const char *out,
     return good;
 }
 
-enum orr_exit orr_cmd_graph_convert(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct orr_graph_values values = {.format = ORR_FORMAT_TEXT};
     g_autoptr(GError) error = NULL;
@@ -82,3 +82,9 @@ enum orr_exit orr_cmd_graph_convert(int argc, char **argv)
     orr_message_print(syntax.command, "%s", error->message);
     return ORR_EXIT_FAILURE;
 }
+
+const struct orr_cmd orr_cmd_graph_convert = {
+    .name = "convert",
+    .summary = "convert a task graph to another format",
+    .syntax = &syntax,
+    .main = command};

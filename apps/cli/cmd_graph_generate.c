@@ -38,26 +38,38 @@ static bool parse_number(const struct orr_option *option, const char *text,
 #define MEMBER(name) offsetof(struct values, name)
 
 static const struct orr_option options[] = {
-    {"tasks", "N", "number of tasks (default 100)", orr_value_count,
-     MEMBER(graph.tasks), 1, ORR_DAG_GENERATE_MAX_TASKS},
-    {"fat", "F", "levels have N^F tasks on average (default 0.5)", parse_number,
-     MEMBER(graph.fat), 0, 1},
+    {"tasks", "N", "number of tasks (default 100)", .parse = orr_value_count,
+     .member = MEMBER(graph.tasks), .min = 1,
+     .max = ORR_DAG_GENERATE_MAX_TASKS},
+    {"fat", "F", "levels have N^F tasks on average (default 0.5)",
+     .parse = parse_number, .member = MEMBER(graph.fat), .max = 1,
+     .manual = "Levels have N to the power of F tasks on average: 0 is a "
+               "chain, 1 is one level (default 0.5)."},
     {"regularity", "R", "how alike levels are, 0 to 1 (default 0.9)",
-     parse_number, MEMBER(graph.regularity), 0, 1},
+     .parse = parse_number, .member = MEMBER(graph.regularity), .max = 1,
+     .manual = "How alike levels are: each has from R to 2-R times the average "
+               "(default 0.9)."},
     {"density", "D", "dependencies among the possible, 0 to 1 (default 0.5)",
-     parse_number, MEMBER(graph.density), 0, 1},
+     .parse = parse_number, .member = MEMBER(graph.density), .max = 1,
+     .manual =
+         "Dependencies, in relation to all pairs of tasks of neighbouring "
+         "levels; each task has at least one (default 0.5)."},
     {"jump", "N", "levels that a dependency may span (default 1)",
-     orr_value_count, MEMBER(graph.jump), 1, ORR_DAG_MAX_TASKS},
-    {"ccr", "B", "bytes read for each flop (default 0.03)", parse_number,
-     MEMBER(graph.ccr), 0, 1000000},
-    {"seed", "N", "seed of the random numbers (default 1)", orr_value_count,
-     MEMBER(graph.seed), 0, UINT64_MAX},
+     .parse = orr_value_count, .member = MEMBER(graph.jump), .min = 1,
+     .max = ORR_DAG_MAX_TASKS,
+     .manual = "How many levels a dependency may span (default 1)."},
+    {"ccr", "B", "bytes read for each flop (default 0.03)",
+     .parse = parse_number, .member = MEMBER(graph.ccr), .max = 1000000,
+     .manual = "Bytes that tasks read of what others wrote, for each flop "
+               "(default 0.03)."},
+    {"seed", "N", "seed of the random numbers (default 1)",
+     .parse = orr_value_count, .member = MEMBER(graph.seed), .max = UINT64_MAX,
+     .manual = "The seed of the random numbers (default 1)."},
     {"output", "FILE", "the file to write: .rec, .json, .csv or .dot",
-     orr_value_text, MEMBER(output), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(output)},
 };
 
-static const struct orr_option_group group = {"Graph", options,
-                                              G_N_ELEMENTS(options), 0, NULL};
+static const struct orr_option_group group = ORR_OPTION_GROUP("Graph", options);
 
 static const struct orr_syntax syntax = {
     "graph generate",
@@ -93,7 +105,7 @@ static bool generate(const struct values *values, GError **error)
     return good;
 }
 
-enum orr_exit orr_cmd_graph_generate(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct values values = {.graph = {.tasks = 100,
                                       .fat = 0.5,
@@ -122,3 +134,9 @@ enum orr_exit orr_cmd_graph_generate(int argc, char **argv)
     orr_message_print(syntax.command, "%s", error->message);
     return ORR_EXIT_FAILURE;
 }
+
+const struct orr_cmd orr_cmd_graph_generate = {.name = "generate",
+                                               .summary =
+                                                   "write a random task graph",
+                                               .syntax = &syntax,
+                                               .main = command};

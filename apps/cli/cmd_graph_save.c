@@ -38,7 +38,13 @@ static enum orr_exit save(const char *app, struct orr_settings *settings,
     return written ? ORR_EXIT_OK : ORR_EXIT_FAILURE;
 }
 
-enum orr_exit orr_cmd_graph_save(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, save);
 }
+
+const struct orr_cmd orr_cmd_graph_save = {
+    .name = "save",
+    .summary = "write the task graph of an application",
+    .syntax = &syntax,
+    .main = command};

@@ -29,7 +29,7 @@ static void print(const struct orr_dag *dag, enum orr_format format)
     json_object_unref(facts);
 }
 
-enum orr_exit orr_cmd_graph_show(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct orr_graph_values values = {.format = ORR_FORMAT_TEXT};
     g_autoptr(GError) error = NULL;
@@ -48,3 +48,9 @@ enum orr_exit orr_cmd_graph_show(int argc, char **argv)
     orr_dag_free(dag);
     return ORR_EXIT_OK;
 }
+
+const struct orr_cmd orr_cmd_graph_show = {
+    .name = "show",
+    .summary = "show what a task graph is made of",
+    .syntax = &syntax,
+    .main = command};

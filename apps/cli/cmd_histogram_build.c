@@ -14,7 +14,8 @@ static const struct orr_syntax syntax = {
     "writes them\ninto a copy of a platform file. SAMPLES are tasks.rec files "
     "of StarPU, traces of\norrery, or other CSV files with the columns name, "
     "device and duration_us.",
-    {&orr_options_samples, &orr_options_histogram_build, NULL},
+    {&orr_options_samples, &orr_options_histogram_build,
+     &orr_options_histogram_output, NULL},
 };
 
 /* Ratio of sampled and calibrated means above which an error is likely. */
@@ -168,7 +169,7 @@ static enum orr_exit build(const struct orr_histogram_request *request,
     return good ? ORR_EXIT_OK : ORR_EXIT_FAILURE;
 }
 
-enum orr_exit orr_cmd_histogram_build(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct orr_histogram_request request;
     struct orr_platform *platform;
@@ -194,3 +195,9 @@ enum orr_exit orr_cmd_histogram_build(int argc, char **argv)
     orr_platform_free(platform);
     return status;
 }
+
+const struct orr_cmd orr_cmd_histogram_build = {
+    .name = "build",
+    .summary = "build histograms of kernel durations",
+    .syntax = &syntax,
+    .main = command};

@@ -20,7 +20,7 @@ static const struct orr_syntax syntax = {
     "with the\nsamples and with as many bins of equal width. If several "
     "histograms match the\noptions, lists them.",
     {&orr_options_samples, &orr_options_histogram_show,
-     &orr_options_histogram_plot, NULL},
+     &orr_options_histogram_plot, &orr_options_histogram_output, NULL},
 };
 
 /* A histogram that matches the request. */
@@ -356,7 +356,7 @@ static enum orr_exit run(const struct orr_histogram_request *request,
     return status;
 }
 
-enum orr_exit orr_cmd_histogram_show(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct orr_histogram_request request;
     g_autoptr(GError) error = NULL;
@@ -377,3 +377,9 @@ enum orr_exit orr_cmd_histogram_show(int argc, char **argv)
     orr_platform_free(platform);
     return status;
 }
+
+const struct orr_cmd orr_cmd_histogram_show = {
+    .name = "show",
+    .summary = "draw a histogram, or list those of a machine",
+    .syntax = &syntax,
+    .main = command};

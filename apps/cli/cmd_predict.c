@@ -5,6 +5,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/facts/prediction_facts.h"
 #include "apps/options/option.h"
+#include "apps/options/tables.h"
 #include "apps/options/values.h"
 #include "apps/settings/lists.h"
 #include "models/base/error.h"
@@ -49,29 +50,33 @@ static bool parse_rmse(const struct orr_option *option, const char *text,
 }
 
 static const struct orr_option predict_options[] = {
-    {"y", "COLUMN", "what to predict, such as makespan_s", orr_value_text,
-     MEMBER(y), 0, 0},
-    {"x", "COLUMN", "what it depends on, such as gpus", orr_value_text,
-     MEMBER(x), 0, 0},
-    {"at", "LIST", "where to predict it: numbers, or FROM:TO:STEP", parse_list,
-     MEMBER(at), 0, 0},
+    {"y", "COLUMN", "what to predict, such as makespan_s",
+     .parse = orr_value_text, .member = MEMBER(y),
+     .manual = "What to predict, such as makespan_mean_s of `compare`."},
+    {"x", "COLUMN", "what it depends on, such as gpus", .parse = orr_value_text,
+     .member = MEMBER(x)},
+    {"at", "LIST", "where to predict it: numbers, or FROM:TO:STEP",
+     .parse = parse_list, .member = MEMBER(at),
+     .manual = "Where to predict it: numbers, as 3,5, or FROM:TO:STEP."},
     {"only", "COLUMN=VALUE", "leaves other rows out; may be repeated",
-     orr_value_conditions, MEMBER(only), 0, 0},
+     .parse = orr_value_conditions, .member = MEMBER(only),
+     .manual = "Leaves rows out in which the column holds something else. May "
+               "be repeated."},
     {"rmse", "ERROR",
      "largest error of a curve that fits, in units of y (default: 5 %)",
-     parse_rmse, MEMBER(rmse), 0, 0},
+     .parse = parse_rmse, .member = MEMBER(rmse),
+     .manual = "A curve fits if the root of its mean square error is at most "
+               "ERROR, in the unit of y; 5 % of the mean of y by default."},
 };
 
 static const struct orr_option_group predict_group =
     ORR_OPTION_GROUP("Prediction", predict_options);
 
-static const struct orr_option output_options[] = {
-    {"format", "FORMAT", "text (default), json or csv", orr_value_format,
-     MEMBER(format), 0, 0},
-};
-
-static const struct orr_option_group output_group =
-    ORR_OPTION_GROUP("Output", output_options);
+static const struct orr_option_group output_group = {
+    .title = "Output",
+    .options = orr_format_option_table,
+    .count = G_N_ELEMENTS(orr_format_option_table),
+    .member = MEMBER(format)};
 
 static void clear(struct values *values)
 {
@@ -162,7 +167,7 @@ static enum orr_exit perform(const char *path, const struct values *values)
     return ORR_EXIT_FAILURE;
 }
 
-enum orr_exit orr_cmd_predict(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct values values = {.rmse = -1};
     enum orr_exit status;
@@ -173,3 +178,9 @@ enum orr_exit orr_cmd_predict(int argc, char **argv)
     clear(&values);
     return status;
 }
+
+const struct orr_cmd orr_cmd_predict = {
+    .name = "predict",
+    .summary = "predict times or energy from earlier runs",
+    .syntax = &syntax,
+    .main = command};

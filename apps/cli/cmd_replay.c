@@ -70,7 +70,12 @@ static enum orr_exit replay(const char *operand, struct orr_settings *settings,
     return status;
 }
 
-enum orr_exit orr_cmd_replay(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, replay);
 }
+
+const struct orr_cmd orr_cmd_replay = {.name = "replay",
+                                       .summary = "repeat a run from its token",
+                                       .syntax = &syntax,
+                                       .main = command};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
+#include "apps/cli/skeleton.h"
+#include "apps/options/values.h"
 #include "apps/output/output.h"
 #include "apps/settings/command.h"
 #include "sched/host.h"
@@ -44,13 +46,62 @@ static enum orr_exit list(int argc, char **argv)
     return orr_settings_command(&list_syntax, argc, argv, print_list);
 }
 
-enum orr_exit orr_cmd_sched(int argc, char **argv)
-{
-    static const struct orr_cmd commands[] = {
-        {"list", "list the scheduling policies", list},
-        {"new", "write a template of a policy", orr_cmd_sched_new},
-        {NULL, NULL, NULL},
-    };
+const struct orr_cmd orr_cmd_sched_list = {.name = "list",
+                                           .summary =
+                                               "list the scheduling policies",
+                                           .syntax = &list_syntax,
+                                           .main = list};
 
-    return orr_cmd_dispatch("orrery sched", commands, argc, argv);
+struct choices {
+    bool concurrent;
+};
+
+static const struct orr_option options[] = {
+    {"concurrent", NULL, "a concurrent policy, with locks of its own",
+     .parse = orr_value_true, .member = offsetof(struct choices, concurrent),
+     .manual = "A concurrent policy with locks, which every worker calls like "
+               "a thread."},
+};
+
+static const struct orr_option_group style = ORR_OPTION_GROUP("Style", options);
+
+static const struct orr_syntax new_syntax = {
+    "sched new",
+    "NAME",
+    1,
+    1,
+    "Writes the template of a scheduling policy into the folder NAME: NAME.c, "
+    "a\nMakefile that builds NAME.so for --sched ./NAME.so, and a test.",
+    {&style, NULL},
+};
+
+static bool is_built_in(const char *name)
+{
+    return orr_sched_find(name) != NULL;
 }
+
+static enum orr_exit new_command(int argc, char **argv)
+{
+    struct choices choices = {.concurrent = false};
+    struct orr_skeleton policy = {
+        .kind = "a policy",
+        .test = orr_skeleton_policy_test,
+        .use = "orrery run cholesky --sched ./skeleton.so",
+        .is_built_in = is_built_in,
+    };
+    enum orr_exit status;
+    int operands;
+
+    if (!orr_syntax_read(&new_syntax, argc, argv, &choices, &operands, &status))
+        return status;
+    policy.source =
+        choices.concurrent ? orr_skeleton_concurrent : orr_skeleton_simple;
+    policy.rules = choices.concurrent ? orr_skeleton_races : NULL;
+    return orr_skeleton_write(&policy, argv[0], new_syntax.command);
+}
+
+const struct orr_cmd orr_cmd_sched_new = {.name = "new",
+                                          .summary =
+                                              "write a template of a policy",
+                                          .syntax = &new_syntax,
+                                          .main = new_command};

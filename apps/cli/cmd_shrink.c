@@ -349,7 +349,13 @@ static enum orr_exit shrink(const char *operand, struct orr_settings *settings,
     return status;
 }
 
-enum orr_exit orr_cmd_shrink(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, shrink);
 }
+
+const struct orr_cmd orr_cmd_shrink = {
+    .name = "shrink",
+    .summary = "find the smallest run with the same hang",
+    .syntax = &syntax,
+    .main = command};

@@ -12,32 +12,10 @@
 #include <unistd.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/cli/fill.h"
 #include "apps/output/output.h"
 #include "apps/settings/protection.h"
 #include "config.h"
-
-static const struct orr_cmd commands[] = {
-    {"run", "simulate an application once", orr_cmd_run},
-    {"compare", "compare scheduling policies", orr_cmd_compare},
-    {"sweep", "run a campaign: many settings, one file", orr_cmd_sweep},
-    {"merge", "put the shards of a campaign together", orr_cmd_merge},
-    {"results", "print the results of a campaign", orr_cmd_results},
-    {"plot", "draw the results of many runs", orr_cmd_plot},
-    {"explain", "say where the time of a run goes", orr_cmd_explain},
-    {"ablate", "measure the effect of each model", orr_cmd_ablate},
-    {"explore", "look for schedules that do not finish", orr_cmd_explore},
-    {"replay", "repeat a run from its token", orr_cmd_replay},
-    {"shrink", "find the smallest run with the same hang", orr_cmd_shrink},
-    {"platform", "list, show and check machines", orr_cmd_platform},
-    {"histogram", "build and show histograms of kernel durations",
-     orr_cmd_histogram},
-    {"predict", "predict times or energy from earlier runs", orr_cmd_predict},
-    {"graph", "show, check and convert task graphs", orr_cmd_graph},
-    {"sched", "list the scheduling policies", orr_cmd_sched},
-    {"evict", "list the eviction policies", orr_cmd_evict},
-    {"app", "list the applications", orr_cmd_app},
-    {NULL, NULL, NULL},
-};
 
 /*
  * Opens standard streams that are closed, or a file opened later would become
@@ -93,8 +71,10 @@ int main(int argc, char **argv)
 
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         puts("orrery " ORR_VERSION);
+    else if (argc == 3 && strcmp(argv[1], ORR_FILL) == 0)
+        status = orr_fill(argv[2]);
     else
-        status = orr_cmd_dispatch("orrery", commands, argc, argv);
+        status = orr_cmd_dispatch("orrery", orr_commands, argc, argv);
 
     status = close_output(status, ignored);
     if (status > ORR_EXIT_SIGNAL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/histogram/histogram.h"
 
-#include "apps/options/plot_options.h"
+#include "apps/options/completion.h"
+#include "apps/options/tables.h"
 #include "apps/options/values.h"
 #include "models/base/names.h"
 #include "models/import/platform_find.h"
@@ -126,34 +127,53 @@ static bool parse_precision(const struct orr_option *option, const char *text,
 #define MEMBER(name) offsetof(struct orr_histogram_request, name)
 
 static const struct orr_option samples[] = {
-    {"platform", "NAME|FILE", "the machine; required", orr_value_text,
-     MEMBER(platform), 0, 0},
+    {"platform", "NAME|FILE", "the machine; required", .parse = orr_value_text,
+     .member = MEMBER(platform), .offer = orr_offer_platforms,
+     .manual = "The machine on which the samples were measured. Required."},
     {"app", "APP", "the application, if kernel names do not tell",
-     orr_value_text, MEMBER(app), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(app), .offer = orr_offer_apps,
+     .manual = "The application of the samples, if names of kernels are "
+               "ambiguous: gemm of cholesky is not gemm of lu. StarPU's "
+               "symbols are not ambiguous."},
     {"precision", "P", "precision, if samples do not tell (default single)",
-     parse_precision, MEMBER(precision), 0, 0},
+     .parse = parse_precision, .member = MEMBER(precision),
+     .choices = ORR_CHOICES("single", "double"),
+     .manual = "The precision, if the samples do not give it: `single` (the "
+               "default) or `double`."},
     {"tile", "NB", "rows of a tile, if samples do not tell (default 960)",
-     orr_value_count, MEMBER(tile), 1, MAX_TILE},
+     .parse = orr_value_count, .member = MEMBER(tile), .min = 1,
+     .max = MAX_TILE,
+     .manual =
+         "Rows of a tile, if the samples do not give them; 960 by default."},
     {"gpus", "N", "the first N workers were GPUs (default: all GPUs)",
-     orr_value_int, MEMBER(gpus), 0, ORR_MAX_NODES - 1},
+     .parse = orr_value_int, .member = MEMBER(gpus), .max = ORR_MAX_NODES - 1,
+     .manual = "The first *N* workers of the files were GPUs; by default, the "
+               "number of GPUs of the machine."},
     {"bins", "N", "maximum number of bins (default: 2 cbrt(samples))",
-     orr_value_count, MEMBER(bins), 1, MAX_BINS},
-    {"format", "FORMAT", "text, json or csv (default text)", orr_value_format,
-     MEMBER(format), 0, 0},
+     .parse = orr_value_count, .member = MEMBER(bins), .min = 1,
+     .max = MAX_BINS,
+     .manual = "Maximum number of bins; by default, twice the cube root of the "
+               "number of samples."},
 };
 
 static const struct orr_option build[] = {
-    {"output", "FILE", "the platform file to write; required", orr_value_text,
-     MEMBER(output), 0, 0},
+    {"output", "FILE", "the platform file to write; required",
+     .parse = orr_value_text, .member = MEMBER(output),
+     .manual = "The platform file to write, which is replaced completely or "
+               "not at all. Required."},
     {"add-kernels", NULL, "add kernels that the platform lacks to --app",
-     orr_value_true, MEMBER(add_kernels), 0, 0},
+     .parse = orr_value_true, .member = MEMBER(add_kernels),
+     .manual = "Adds kernels that the platform lacks to the application of "
+               "`--app`, in the precision of `--precision`."},
 };
 
 static const struct orr_option show[] = {
-    {"kernel", "NAME", "the kernel, if there are several", orr_value_text,
-     MEMBER(kernel), 0, 0},
+    {"kernel", "NAME", "the kernel, if there are several",
+     .parse = orr_value_text, .member = MEMBER(kernel),
+     .manual = "The kernel, if there are several."},
     {"device", "NAME", "CPU or the name of a GPU, if there are several",
-     orr_value_text, MEMBER(device), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(device),
+     .manual = "`CPU` or the name of a GPU, if there are several."},
 };
 
 const struct orr_option_group orr_options_samples =
@@ -163,5 +183,12 @@ const struct orr_option_group orr_options_histogram_build =
 const struct orr_option_group orr_options_histogram_show =
     ORR_OPTION_GROUP("Histogram", show);
 const struct orr_option_group orr_options_histogram_plot = {
-    "Plot", orr_plot_option_table, G_N_ELEMENTS(orr_plot_option_table),
-    MEMBER(plot), NULL};
+    .title = "Plot",
+    .options = orr_plot_option_table,
+    .count = G_N_ELEMENTS(orr_plot_option_table),
+    .member = MEMBER(plot)};
+const struct orr_option_group orr_options_histogram_output = {
+    .title = "Output",
+    .options = orr_format_option_table,
+    .count = G_N_ELEMENTS(orr_format_option_table),
+    .member = MEMBER(format)};

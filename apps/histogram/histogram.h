@@ -57,5 +57,6 @@ extern const struct orr_option_group orr_options_samples;
 extern const struct orr_option_group orr_options_histogram_build;
 extern const struct orr_option_group orr_options_histogram_show;
 extern const struct orr_option_group orr_options_histogram_plot; /* show */
+extern const struct orr_option_group orr_options_histogram_output;
 
 #endif

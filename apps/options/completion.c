@@ -14,13 +14,6 @@
 #include "sched/evict/evict_host.h"
 #include "sched/host.h"
 
-/* A word that is being completed: @head is kept, @rest is open. */
-struct open_word {
-    const char *word;           /* all of it */
-    const char *head;           /* "--sched=" or "dmda,", or "" */
-    struct orr_app_values *app; /* see orr_completion_print() */
-};
-
 void orr_completion_offer(const char *word, const char *head, const char *name,
                           const char *help)
 {
@@ -31,14 +24,14 @@ void orr_completion_offer(const char *word, const char *head, const char *name,
     printf("%s%s%s\n", whole, help ? "\t" : "", help ? help : "");
 }
 
-static void offer_strings(const struct open_word *open,
+static void offer_strings(const struct orr_open_word *open,
                           const char *const *names)
 {
     for (; *names; names++)
         orr_completion_offer(open->word, open->head, *names, NULL);
 }
 
-static void offer_policies(const struct open_word *open)
+void orr_offer_policies(const struct orr_open_word *open)
 {
     const struct orr_sched_ops *ops;
 
@@ -48,7 +41,7 @@ static void offer_policies(const struct open_word *open)
                          "fixed:", orr_policy_fixed.summary);
 }
 
-static void offer_evictions(const struct open_word *open)
+void orr_offer_evictions(const struct orr_open_word *open)
 {
     const struct orr_evict_ops *ops;
 
@@ -57,7 +50,7 @@ static void offer_evictions(const struct open_word *open)
 }
 
 /* Offers applications, and files of plug-ins and graphs. */
-static void offer_apps(const struct open_word *open)
+void orr_offer_apps(const struct orr_open_word *open)
 {
     const char *const *ending = orr_graph_endings;
     const struct orr_app *app;
@@ -70,14 +63,14 @@ static void offer_apps(const struct open_word *open)
     putchar('\n');
 }
 
-static void offer_platforms(const struct open_word *open)
+void orr_offer_platforms(const struct orr_open_word *open)
 {
     g_auto(GStrv) names = orr_platform_names(NULL);
 
     offer_strings(open, (const char *const *)names);
 }
 
-static void offer_models(const struct open_word *open)
+void orr_offer_models(const struct orr_open_word *open)
 {
     g_auto(GStrv) items = orr_switches_list();
 
@@ -85,7 +78,7 @@ static void offer_models(const struct open_word *open)
 }
 
 /* Names of models, each once; "clean" and "reference" are none. */
-static void offer_degradations(const struct open_word *open)
+void orr_offer_degradations(const struct orr_open_word *open)
 {
     g_auto(GStrv) items = orr_switches_list();
     g_autofree char *before = NULL;
@@ -101,7 +94,7 @@ static void offer_degradations(const struct open_word *open)
     }
 }
 
-static void offer_classes(const struct open_word *open, const char *kernel)
+static void offer_classes(const struct orr_open_word *open, const char *kernel)
 {
     for (enum orr_where where = ORR_WHERE_ANY; where <= ORR_WHERE_GPU;
          where++) {
@@ -113,7 +106,7 @@ static void offer_classes(const struct open_word *open, const char *kernel)
 }
 
 /* Offers the kernels of the application; a graph has to be read first. */
-static void offer_kernels(const struct open_word *open)
+void orr_offer_kernels(const struct orr_open_word *open)
 {
     const struct orr_app *app =
         open->app ? orr_app_values_app(open->app) : NULL;
@@ -126,7 +119,7 @@ static void offer_kernels(const struct open_word *open)
         offer_classes(open, *names);
 }
 
-static void offer_strategies(const struct open_word *open)
+void orr_offer_strategies(const struct orr_open_word *open)
 {
     static const char *const others[] = {ORR_STRATEGY_DFS,
                                          ORR_STRATEGY_PORTFOLIO, NULL};
@@ -137,82 +130,26 @@ static void offer_strategies(const struct open_word *open)
     offer_strings(open, others);
 }
 
-/* The values of options: what lists them, or the list. */
-static const struct {
-    const char *option;
-    void (*offer)(const struct open_word *open);
-    const char *const names[8]; /* NULL-terminated */
-} values[] = {
-    {"app", offer_apps, {NULL}},
-    {"degrade", offer_degradations, {NULL}},
-    {"durations", NULL, {"mean", "sampled", "replayed", NULL}},
-    {"emit", NULL, {"slurm", "parallel", NULL}},
-    {"evict", offer_evictions, {NULL}},
-    {"format", NULL, {"text", "json", "csv", NULL}},
-    {"model", offer_models, {NULL}},
-    {"optimize", NULL, {"makespan", "energy", NULL}},
-    {"pcie",
-     NULL,
-     {"0.5x", "2x", "gen3x16", "gen4x16", "gen5x16", "gen6x16", NULL}},
-    {"platform", offer_platforms, {NULL}},
-    {"plot-title", NULL, {"none", NULL}},
-    {"plot-width", NULL, {"column", "page", NULL}},
-    {"gantt-width", NULL, {"column", "page", NULL}},
-    {"sched", offer_policies, {NULL}},
-    {"shard", NULL, {"auto", NULL}},
-    {"strategy", offer_strategies, {NULL}},
-    {"trace-format",
-     NULL,
-     {"csv", "rec", "paje", "json", "perfetto", "starpu", "starvz", NULL}},
-    {"where", offer_kernels, {NULL}},
-};
-
 /* Whether @option, whose value has that name, takes "a,b". */
 static bool takes_list(const struct orr_option *option)
 {
-    return g_str_has_suffix(option->value, ",...") ||
-           strcmp(option->name, "model") == 0;
-}
-
-/* The choices of @option in its group, or NULL. */
-static const char *const *choices_of(const struct orr_syntax *syntax,
-                                     const struct orr_option *option)
-{
-    for (size_t g = 0; syntax->groups[g]; g++) {
-        const struct orr_option_group *group = syntax->groups[g];
-
-        for (size_t i = 0; group->choices && i < group->count; i++) {
-            if (&group->options[i] == option)
-                return group->choices[i];
-        }
-    }
-    return NULL;
+    return g_str_has_suffix(option->value, ",...");
 }
 
 /* Offers values of @option, whose value begins after @start bytes of @word. */
-static void offer_values(const struct orr_syntax *syntax,
-                         struct orr_app_values *app,
+static void offer_values(struct orr_app_values *app,
                          const struct orr_option *option, const char *word,
                          size_t start)
 {
-    const char *const *choices = choices_of(syntax, option);
     const char *comma = takes_list(option) ? strrchr(word + start, ',') : NULL;
     g_autofree char *head =
         g_strndup(word, comma ? (gsize)(comma + 1 - word) : start);
-    const struct open_word open = {word, head, app};
-    bool has_names = !g_str_has_prefix(option->value, "FILE") &&
-                     strcmp(option->value, "EXPRESSION") != 0;
+    const struct orr_open_word open = {word, head, app};
 
-    if (choices)
-        offer_strings(&open, choices);
-    for (size_t i = 0; i < G_N_ELEMENTS(values) && has_names; i++) {
-        if (strcmp(values[i].option, option->name) != 0)
-            continue;
-        if (values[i].offer)
-            values[i].offer(&open);
-        else
-            offer_strings(&open, values[i].names);
-    }
+    if (option->choices)
+        offer_strings(&open, option->choices);
+    if (option->offer)
+        option->offer(&open);
     if (strstr(option->value, "FILE") || strstr(option->value, "DIR"))
         printf(":files %s\n", head);
 }
@@ -231,12 +168,12 @@ static void offer_operands(const struct orr_syntax *syntax,
                            struct orr_app_values *app, const char *word)
 {
     const char *operands = syntax->operands ? syntax->operands : "";
-    const struct open_word open = {word, "", app};
+    const struct orr_open_word open = {word, "", app};
 
     if (strcmp(operands, "APP") == 0)
-        offer_apps(&open);
+        orr_offer_apps(&open);
     else if (strstr(operands, "NAME|FILE"))
-        offer_platforms(&open);
+        orr_offer_platforms(&open);
     if (strstr(operands, "@FILE"))
         puts(":files @");
     else if (strstr(operands, "FILE") || strstr(operands, "SAMPLES") ||
@@ -270,9 +207,9 @@ void orr_completion_print(const struct orr_syntax *syntax,
     const struct orr_option *option = sign ? named(syntax, word) : NULL;
 
     if (before && before->value)
-        offer_values(syntax, app, before, word, 0);
+        offer_values(app, before, word, 0);
     else if (option && option->value)
-        offer_values(syntax, app, option, word, (size_t)(sign + 1 - word));
+        offer_values(app, option, word, (size_t)(sign + 1 - word));
     else if (*word == '-')
         offer_options(syntax, word);
     else

@@ -20,6 +20,27 @@ struct orr_app_values;
  */
 #define ORR_COMPLETE "--complete"
 
+/* A word that is being completed. */
+struct orr_open_word {
+    const char *word; /* all of it, as far as typed */
+    const char *head; /* the part before the open value: "--sched=", "dmda,", or
+                         "" */
+    struct orr_app_values *app; /* see orr_completion_print() */
+};
+
+/*
+ * Each offers the values of a kind of option, for the member offer of struct
+ * orr_option.
+ */
+void orr_offer_apps(const struct orr_open_word *open);
+void orr_offer_degradations(const struct orr_open_word *open);
+void orr_offer_evictions(const struct orr_open_word *open);
+void orr_offer_kernels(const struct orr_open_word *open);
+void orr_offer_models(const struct orr_open_word *open);
+void orr_offer_platforms(const struct orr_open_word *open);
+void orr_offer_policies(const struct orr_open_word *open);
+void orr_offer_strategies(const struct orr_open_word *open);
+
 /*
  * Prints how the last of @count words of a command with @syntax may go on.
  * @app are values of the application whose kernels may be named, or NULL; they

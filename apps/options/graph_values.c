@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/options/graph_values.h"
 
+#include "apps/options/tables.h"
 #include "apps/options/values.h"
 #include "models/base/names.h"
 
@@ -9,11 +10,9 @@
 static bool parse_runtime(const struct orr_option *option, const char *text,
                           void *member, GError **error)
 {
-    static const char *const names[] = {"seconds", "flops", NULL};
     size_t found;
 
-    (void)option;
-    if (!orr_names_find("unit", names, text, &found, error))
+    if (!orr_names_find("unit", option->choices, text, &found, error))
         return false;
     *(bool *)member = found == 1;
     return true;
@@ -22,19 +21,20 @@ static bool parse_runtime(const struct orr_option *option, const char *text,
 static const struct orr_option read_options[] = {
     {"runtime-is", "UNIT",
      "unit of runtimes in WfFormat, DAX and STG: seconds (default), flops",
-     parse_runtime, MEMBER(read.runtime_is_flops), 0, 0},
+     .parse = parse_runtime, .member = MEMBER(read.runtime_is_flops),
+     .choices = ORR_CHOICES("seconds", "flops"),
+     .manual = "The unit of the runtimes of tasks in WfFormat, DAX and STG: "
+               "seconds (default), or flops, as SimGrid reads them."},
 };
 
-const struct orr_option_group orr_options_graph = {
-    "Graph", read_options, G_N_ELEMENTS(read_options), 0, NULL};
-
-static const struct orr_option output_options[] = {
-    {"format", "FORMAT", "text (default), json or csv", orr_value_format,
-     MEMBER(format), 0, 0},
-};
+const struct orr_option_group orr_options_graph =
+    ORR_OPTION_GROUP("Graph", read_options);
 
 const struct orr_option_group orr_options_graph_output = {
-    "Output", output_options, G_N_ELEMENTS(output_options), 0, NULL};
+    .title = "Output",
+    .options = orr_format_option_table,
+    .count = G_N_ELEMENTS(orr_format_option_table),
+    .member = MEMBER(format)};
 
 struct orr_dag *orr_graph_read(const char *path,
                                const struct orr_graph_values *values,

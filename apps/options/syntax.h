@@ -8,19 +8,42 @@
 #include <stdint.h>
 
 /*
- * Command lines as tables. The help of a command is printed, and its
- * arguments are completed, from the table by which they are read, so these
- * cannot disagree. An option has a
- * value, as "--name value" or "--name=value", unless it is a flag. If it is
- * repeated, the last one counts, unless its help says otherwise. "--" ends the
- * options. Every command has --help. "-o" is short for --output, "-h" for
- * --help.
+ * Command lines as tables. A command's table is the only place that knows its
+ * options: arguments are read by it, and --help, completion, the option lists
+ * of the manual page (apps/cli/fill.h), the keys of campaigns, the options in a
+ * token and the JSON schemas are made from it. So they cannot disagree, and a
+ * new option is a row here, its effect and its test.
+ *
+ * An option has a value, as "--name value" or "--name=value", unless it is a
+ * flag. If it is repeated, the last one counts, unless its help says otherwise.
+ * "--" ends the options. Every command has --help. "-o" is short for --output,
+ * "-h" for --help.
  */
+
+/* What a report has in JSON about an option of a run. */
+enum orr_fact_kind {
+    ORR_FACT_TEXT,   /* a string */
+    ORR_FACT_COUNT,  /* a whole number, at least 0 */
+    ORR_FACT_NUMBER, /* a number, at least 0 */
+    ORR_FACT_FLAG,   /* a boolean */
+    ORR_FACT_TEXTS,  /* an array of strings */
+};
+
+struct orr_fact {
+    const char *name; /* of the member: "gpu_memory_bytes" */
+    enum orr_fact_kind kind;
+    const char *const *choices; /* the only values; NULL-terminated; NULL: any
+                                   of that kind */
+};
+
+struct orr_open_word; /* completion.h */
+
+/* A row has the first three members in their order, and names the others. */
 struct orr_option {
-    const char *name; /* without the dashes */
-    const char
-        *value; /* its name in the help: "N"; NULL: a flag, without value */
-    const char *help; /* one line */
+    const char *name;  /* without the dashes */
+    const char *value; /* its name in the help: "N"; NULL: a flag, without
+                          value */
+    const char *help; /* one line, which is no sentence: small letter, no dot */
 
     /* Parses @text ("" for a flag) into @member, which points @member bytes
        into the values. Error messages quote @text; the caller adds the name of
@@ -29,7 +52,25 @@ struct orr_option {
                   void *member, GError **error);
     size_t member;
     uint64_t min, max; /* limits of a number */
+
+    /* Values for completion: names, and a function that offers more of them. */
+    const char *const *choices; /* NULL-terminated; NULL: none */
+    void (*offer)(const struct orr_open_word *open); /* or NULL */
+
+    /* Of an option that decides what a run does: the members of its report for
+       it; the first one without a name ends the list. */
+    struct orr_fact facts[3];
+
+    /*
+     * The text of the manual page, marked up as in manual.h, if it says more
+     * than @help. NULL: @help. "": the text of the next row is for this option,
+     * too.
+     */
+    const char *manual;
 };
+
+/* The names in a list of choices. */
+#define ORR_CHOICES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 struct orr_option_group {
     const char *title;
@@ -37,16 +78,15 @@ struct orr_option_group {
     size_t count;
     size_t member; /* the members of the options count from here, in bytes into
                       the values */
-    const char *const *const *choices; /* values of each option, to complete
-                                          them: NULL-terminated, or NULL; NULL:
-                                          of none */
+    const char *manual; /* text before the options in the manual page, as that
+                           of an option; or NULL */
 };
 
-/* A group of all options of the array @options, whose members count from the
+/* A group of all options of the array @table, whose members count from the
  * start of the values. */
-#define ORR_OPTION_GROUP(title, options)                                       \
+#define ORR_OPTION_GROUP(name, table)                                          \
     {                                                                          \
-        title, options, G_N_ELEMENTS(options), 0, NULL                         \
+        .title = (name), .options = (table), .count = G_N_ELEMENTS(table)      \
     }
 
 struct orr_syntax {

@@ -59,7 +59,6 @@ static void free_group(gpointer data)
     for (size_t i = 0; i < group->count; i++)
         g_free((char *)options[i].help);
     g_free(options);
-    g_free((void *)group->choices);
     g_free((char *)group->title);
     g_free(group);
 }
@@ -68,27 +67,24 @@ static void free_group(gpointer data)
 static struct orr_option_group *new_group(const struct orr_app *app)
 {
     struct orr_option_group *group = g_new0(struct orr_option_group, 1);
-    const char *const **choices;
     struct orr_option *options;
 
     while (app->options && app->options[group->count].name)
         group->count++;
     options = g_new0(struct orr_option, group->count + 1);
-    choices = g_new0(const char *const *, group->count + 1);
     for (size_t i = 0; i < group->count; i++) {
         const struct orr_app_option *option = &app->options[i];
 
-        choices[i] = option->choices;
         options[i] = (struct orr_option){
             .name = option->name,
             .value = option->value,
             .help = describe(option),
             .parse = parse,
+            .choices = option->choices,
         };
     }
     group->title = g_strdup(app->name);
     group->options = options;
-    group->choices = choices;
     return group;
 }
 
@@ -100,23 +96,24 @@ static void add_to_title(struct orr_option_group *group, const char *name)
     group->title = title;
 }
 
-/* Adds the options of all applications; those that have the same ones share a
- * group. */
-static void add_all(struct app_options *options)
+GPtrArray *orr_settings_app_groups(void)
 {
+    GPtrArray *groups = g_ptr_array_new_with_free_func(free_group);
     g_autoptr(GPtrArray) tables = g_ptr_array_new(); /* by group */
     const struct orr_app *app;
 
+    /* Those that have the same options share a group. */
     for (size_t i = 0; (app = orr_app_at(i)); i++) {
         guint group;
 
         if (g_ptr_array_find(tables, app->options, &group)) {
-            add_to_title(options->groups->pdata[group], app->name);
+            add_to_title(groups->pdata[group], app->name);
             continue;
         }
         g_ptr_array_add(tables, (gpointer)app->options);
-        g_ptr_array_add(options->groups, new_group(app));
+        g_ptr_array_add(groups, new_group(app));
     }
+    return groups;
 }
 
 /* Whether @group is that of applications in general: it has --app. */
@@ -205,12 +202,12 @@ static bool init_options(struct app_options *options,
     const char *app;
 
     options->syntax = *syntax;
-    options->groups = g_ptr_array_new_with_free_func(free_group);
+    options->groups = NULL;
     options->takes_app = g_strcmp0(syntax->operands, "APP") == 0;
     if (!options->takes_app)
         return true;
     options->syntax.min_operands = 0; /* --app is as good */
-    add_all(options);
+    options->groups = orr_settings_app_groups();
     list_groups(options, syntax);
     app = find_app(&options->syntax, end - first, argv + first, &is_late);
     if (is_late && has_file(end - first, argv + first))
@@ -296,7 +293,8 @@ static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
             status = perform_read(&options, operands, argv, settings, perform,
                                   error);
     }
-    g_ptr_array_unref(options.groups);
+    if (options.groups)
+        g_ptr_array_unref(options.groups);
     return status;
 }
 

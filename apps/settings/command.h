@@ -18,4 +18,9 @@ enum orr_exit orr_settings_command(
     enum orr_exit (*perform)(const char *operand, struct orr_settings *settings,
                              GError **error));
 
+/* Returns groups (struct orr_option_group *, owned by the array) of the options
+ * of all applications that come with the program. Free with
+ * g_ptr_array_unref(). */
+GPtrArray *orr_settings_app_groups(void);
+
 #endif

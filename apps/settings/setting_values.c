@@ -128,13 +128,11 @@ bool orr_setting_states(const struct orr_option *option, const char *text,
 bool orr_setting_by(const struct orr_option *option, const char *text,
                     void *member, GError **error)
 {
-    static const char *const names[] = {"makespan", "energy", "edp", NULL};
     size_t index;
 
-    (void)option;
-    if (!orr_names_find("quantity", names, text, &index, error))
+    if (!orr_names_find("quantity", option->choices, text, &index, error))
         return false;
-    *(const char **)member = names[index];
+    *(const char **)member = option->choices[index];
     return true;
 }
 
@@ -185,11 +183,9 @@ bool orr_setting_budget(const struct orr_option *option, const char *text,
 bool orr_setting_emission(const struct orr_option *option, const char *text,
                           void *member, GError **error)
 {
-    static const char *const names[] = {"slurm", "parallel", NULL};
     size_t index;
 
-    (void)option;
-    if (!orr_names_find("batch system", names, text, &index, error))
+    if (!orr_names_find("batch system", option->choices, text, &index, error))
         return false;
     *(enum orr_emission *)member =
         index == 0 ? ORR_EMIT_SLURM : ORR_EMIT_PARALLEL;

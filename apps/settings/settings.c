@@ -52,20 +52,33 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->over, g_ptr_array_unref);
 }
 
-/* The options of `orrery run`, but for the format. */
+/* The options that decide what a run does, and --app. */
 static const struct orr_option_group *const of_run[] = {
-    &orr_options_application, &orr_options_machine, &orr_options_runtime,
-    &orr_options_checks,      &orr_options_run,     NULL};
+    &orr_options_application, &orr_options_machine, &orr_options_policy,
+    &orr_options_runtime,     &orr_options_checks,  NULL};
 
+/* Whether @option decides what a run does. The application itself is kept
+ * apart: in a token, it comes before the options. */
 static bool is_of_run(const struct orr_settings *settings,
                       const struct orr_option *option)
 {
     if (option && settings->app &&
         orr_app_option(settings->app, option->name, strlen(option->name)))
         return true;
-    return option && option->member < offsetof(struct orr_settings, traces) &&
+    return option &&
+           option->member != offsetof(struct orr_settings, app_name) &&
            orr_option_find(of_run, option->name, strlen(option->name), NULL) ==
                option;
+}
+
+const struct orr_option *orr_settings_option(size_t i)
+{
+    for (unsigned g = 0; of_run[g]; g++) {
+        if (i < of_run[g]->count)
+            return &of_run[g]->options[i];
+        i -= of_run[g]->count;
+    }
+    return NULL;
 }
 
 void orr_settings_list(const struct orr_settings *settings,
@@ -199,6 +212,22 @@ enum orr_where orr_settings_where(const struct orr_settings *settings,
     return where;
 }
 
+/* Whether a command that takes an APP has option --@name for every application.
+ */
+static bool is_taken(const char *name)
+{
+    static const struct orr_option_group *const groups[] = {
+        &orr_options_application, &orr_options_machine, &orr_options_policy,
+        &orr_options_runtime,     &orr_options_checks,  &orr_options_plugin,
+        &orr_options_run,         &orr_options_compare, &orr_options_ablate,
+        &orr_options_explore,     &orr_options_plot,    &orr_options_gantt,
+        &orr_options_output,      &orr_options_traces,  &orr_options_scale,
+        &orr_options_report,      &orr_options_sweep,   NULL};
+
+    return strcmp(name, "help") == 0 ||
+           orr_option_find(groups, name, strlen(name), NULL);
+}
+
 /* Whether no option of @program has the name of one that every application
  * has. */
 static bool check_options(const struct orr_program *program, GError **error)
@@ -206,7 +235,7 @@ static bool check_options(const struct orr_program *program, GError **error)
     const struct orr_app_option *options = orr_program_app(program)->options;
 
     for (size_t i = 0; options && options[i].name; i++) {
-        if (!orr_options_have(options[i].name))
+        if (!is_taken(options[i].name))
             continue;
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s: option --%s has the name of an option that every "

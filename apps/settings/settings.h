@@ -10,6 +10,17 @@
 #include "models/base/units.h"
 #include "models/platform/platform.h"
 
+/* The inputs of a run that may differ on another machine: see token.h. Tokens
+ * hold their hashes in this order. */
+enum orr_token_input {
+    ORR_TOKEN_PLATFORM, /* the machine, as the options change it */
+    ORR_TOKEN_SCHED,    /* the file of a policy: a plug-in, or of fixed */
+    ORR_TOKEN_RECORD,   /* the recorded durations of tasks */
+    ORR_TOKEN_APP,      /* the file of an application */
+    ORR_TOKEN_EVICT,    /* the file of an eviction policy */
+    ORR_TOKEN_INPUTS
+};
+
 /* What `orrery sweep` writes instead of running: for a batch system, or for GNU
  * parallel. */
 enum orr_emission { ORR_EMIT_NONE, ORR_EMIT_SLURM, ORR_EMIT_PARALLEL };
@@ -83,22 +94,22 @@ struct orr_settings {
 
     /* Outputs. The members above decide what a run does: a token (token.h)
        holds their options. The members from here on have no influence. */
-    GPtrArray *traces;          /* files, NULL-terminated, owned; NULL: none */
-    const char *power;          /* file for the power over time; NULL: none */
-    const char *trace_format;   /* of all of them; NULL: that of their names */
-    const char *app_name;       /* the application instead of the operand, which
-                                   a token keeps apart; NULL: not given */
-    const char *token;          /* file for the token of a run; NULL: none */
-    bool twice;                 /* run twice and compare */
-    bool bounds;                /* report lower bounds on time and energy */
-    bool timing;                /* print the real time that it took, as text */
-    bool gdb;                   /* replay in the debugger */
-    const char *token_files[5]; /* files for a token, by enum orr_token_input
-                                   (token.h); NULL: not given */
-    double plugin_timeout_s;    /* limit of a call of a plug-in; 0: none */
-    const char *hang_graph;     /* NULL: none */
-    const char *hang_steps;     /* NULL: none */
-    const char *output; /* file of a drawing or a platform; NULL: none */
+    GPtrArray *traces;        /* files, NULL-terminated, owned; NULL: none */
+    const char *power;        /* file for the power over time; NULL: none */
+    const char *trace_format; /* of all of them; NULL: that of their names */
+    const char *app_name;     /* the application instead of the operand, which
+                                 a token keeps apart; NULL: not given */
+    const char *token;        /* file for the token of a run; NULL: none */
+    bool twice;               /* run twice and compare */
+    bool bounds;              /* report lower bounds on time and energy */
+    bool timing;              /* print the real time that it took, as text */
+    bool gdb;                 /* replay in the debugger */
+    const char *token_files[ORR_TOKEN_INPUTS]; /* files for a token; NULL: not
+                                                  given */
+    double plugin_timeout_s; /* limit of a call of a plug-in; 0: none */
+    const char *hang_graph;  /* NULL: none */
+    const char *hang_steps;  /* NULL: none */
+    const char *output;      /* file of a drawing or a platform; NULL: none */
     struct orr_plot_options plot;
     struct orr_plot_options gantt; /* path and width alone */
     const char *report;            /* file of the report; NULL: none */
@@ -250,9 +261,9 @@ void orr_settings_list(const struct orr_settings *settings,
 void orr_settings_keep(struct orr_settings *settings,
                        const struct orr_option *option, const char *text);
 
-/* Whether a command that takes an APP has option --@name for every application.
- */
-bool orr_options_have(const char *name);
+/* Returns option @i of those that decide what a run does, and --app, by the
+ * order of the tables; NULL past the last one. */
+const struct orr_option *orr_settings_option(size_t i);
 
 /* Groups of options: of several commands, or of the one noted. */
 extern const struct orr_option_group orr_options_application;
@@ -261,9 +272,8 @@ extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_checks;
 extern const struct orr_option_group orr_options_plugin;
-extern const struct orr_option_group orr_options_run;   /* run */
-extern const struct orr_option_group orr_options_sched; /* of these, --sched */
-extern const struct orr_option_group orr_options_explain; /* explain */
+extern const struct orr_option_group orr_options_policy;
+extern const struct orr_option_group orr_options_run; /* run */
 extern const struct orr_option_group orr_options_traces;
 extern const struct orr_option_group orr_options_replay;      /* replay */
 extern const struct orr_option_group orr_options_shrink;      /* shrink */

@@ -9,29 +9,8 @@ struct fact {
     enum orr_column_type type;
 };
 
-/* Scalar members of facts, before and after the options of the application. */
-static const struct fact first[] = {
-    {"app", ORR_COLUMN_TEXT},
-    {"app_file", ORR_COLUMN_TEXT},
-};
+/* Scalar members of facts, after those of options. */
 static const struct fact others[] = {
-    {"platform", ORR_COLUMN_TEXT},
-    {"cpus", ORR_COLUMN_INTEGER},
-    {"gpus", ORR_COLUMN_INTEGER},
-    {"gpu_memory_bytes", ORR_COLUMN_INTEGER},
-    {"sched", ORR_COLUMN_TEXT},
-    {"sched_file", ORR_COLUMN_TEXT},
-    {"evict", ORR_COLUMN_TEXT},
-    {"window", ORR_COLUMN_INTEGER},
-    {"window_min", ORR_COLUMN_INTEGER},
-    {"models", ORR_COLUMN_TEXT},
-    {"perturb", ORR_COLUMN_REAL},
-    {"perturb_by", ORR_COLUMN_TEXT},
-    {"seed", ORR_COLUMN_INTEGER},
-    {"alpha", ORR_COLUMN_REAL},
-    {"beta", ORR_COLUMN_REAL},
-    {"gamma", ORR_COLUMN_REAL},
-    {"idle_power_w", ORR_COLUMN_REAL},
     {"kernel_times", ORR_COLUMN_TEXT},
     {"kernel_spread", ORR_COLUMN_TEXT},
     {"version", ORR_COLUMN_TEXT},
@@ -132,16 +111,29 @@ static void add_options(GArray *columns, const struct orr_app *app)
     }
 }
 
-static void add_facts(GArray *columns, const struct fact *facts, size_t count)
+/* Adds the members of facts for option @i of a run that are text or numbers. */
+static bool add_setting(GArray *columns, size_t i)
 {
-    for (size_t i = 0; i < count; i++)
-        add(columns, facts[i].name, facts[i].type, ORR_COLUMN_FACT);
+    static const enum orr_column_type types[] = {
+        [ORR_FACT_TEXT] = ORR_COLUMN_TEXT,
+        [ORR_FACT_COUNT] = ORR_COLUMN_INTEGER,
+        [ORR_FACT_NUMBER] = ORR_COLUMN_REAL,
+    };
+    const struct orr_option *option = orr_settings_option(i);
+
+    for (const struct orr_fact *fact = option ? option->facts : NULL;
+         fact && fact->name; fact++) {
+        if (fact->kind <= ORR_FACT_NUMBER)
+            add(columns, fact->name, types[fact->kind], ORR_COLUMN_FACT);
+    }
+    return option;
 }
 
 GArray *orr_columns_new(const struct orr_campaign *campaign,
                         const GPtrArray *apps, GError **error)
 {
     GArray *columns = orr_columns_empty();
+    size_t option = 0;
 
     add(columns, "point", ORR_COLUMN_INTEGER, ORR_COLUMN_POINT);
     add(columns, "replica", ORR_COLUMN_INTEGER, ORR_COLUMN_REPLICA);
@@ -150,10 +142,13 @@ GArray *orr_columns_new(const struct orr_campaign *campaign,
         g_array_unref(columns);
         return NULL;
     }
-    add_facts(columns, first, G_N_ELEMENTS(first));
+    add_setting(columns, option++); /* --app, before the options of applications */
     for (guint i = 0; i < apps->len; i++)
         add_options(columns, apps->pdata[i]);
-    add_facts(columns, others, G_N_ELEMENTS(others));
+    while (add_setting(columns, option))
+        option++;
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
+        add(columns, others[i].name, others[i].type, ORR_COLUMN_FACT);
     add(columns, "error", ORR_COLUMN_TEXT, ORR_COLUMN_ERROR);
     return columns;
 }

@@ -16,17 +16,6 @@
  * token gives the paths, and hashes are checked before a plug-in is loaded.
  */
 
-/* The inputs of a run that may differ elsewhere. */
-enum orr_token_input {
-    ORR_TOKEN_PLATFORM, /* the machine, with the changes by options */
-    ORR_TOKEN_SCHED,    /* the file of a policy: a plug-in, or the schedule of
-                           policy fixed */
-    ORR_TOKEN_RECORD,   /* the recorded durations of tasks */
-    ORR_TOKEN_APP,      /* the file of an application */
-    ORR_TOKEN_EVICT,    /* the file of an eviction policy */
-    ORR_TOKEN_INPUTS
-};
-
 struct orr_token {
     char *version;      /* version of the program */
     char *app;          /* the name of the application */

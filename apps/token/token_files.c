@@ -12,14 +12,11 @@
 #include "sched/evict/evict_host.h"
 #include "sched/host.h"
 
-static const char *const options[ORR_TOKEN_INPUTS] = {
-    [ORR_TOKEN_PLATFORM] = "platform", [ORR_TOKEN_SCHED] = "sched",
-    [ORR_TOKEN_RECORD] = "record",     [ORR_TOKEN_APP] = "app",
-    [ORR_TOKEN_EVICT] = "evict",
-};
-
-G_STATIC_ASSERT(ORR_TOKEN_INPUTS ==
-                G_N_ELEMENTS(((struct orr_settings *)0)->token_files));
+/* Returns the name of the option for @input. */
+static const char *option_of(unsigned input)
+{
+    return orr_options_token_files.options[input].name;
+}
 
 static const char *const nouns[ORR_TOKEN_INPUTS] = {
     [ORR_TOKEN_PLATFORM] = "platform",     [ORR_TOKEN_SCHED] = "policy",
@@ -48,9 +45,10 @@ static bool is_file(unsigned input, const char *value)
 /* Returns the value in @text, "name=value", if it is the option for @input. */
 static const char *value_in(const char *text, unsigned input)
 {
-    size_t length = strlen(options[input]);
+    const char *option = option_of(input);
+    size_t length = strlen(option);
 
-    return strncmp(text, options[input], length) == 0 && text[length] == '='
+    return strncmp(text, option, length) == 0 && text[length] == '='
                ? text + length + 1
                : NULL;
 }
@@ -101,7 +99,7 @@ static char *shorten(unsigned input, const char *value)
     bool prefixed =
         g_str_has_prefix(name, ORR_PLATFORM_STARPU) || orr_sched_file(name);
 
-    return g_strconcat(options[input], prefixed ? "=" : "=./", name, NULL);
+    return g_strconcat(option_of(input), prefixed ? "=" : "=./", name, NULL);
 }
 
 void orr_token_add_option(struct orr_token *token, const char *text)
@@ -146,7 +144,7 @@ static bool check_missing(const struct orr_token *token, GError **error)
 
         if (name && !token->files[i])
             g_string_append_printf(list, "%s--%s FILE (the %s %s)",
-                                   list->len > 0 ? ", " : "", options[i],
+                                   list->len > 0 ? ", " : "", option_of(i),
                                    nouns[i], quoted);
     }
     if (list->len == 0)
@@ -171,13 +169,13 @@ static bool check_given(const struct orr_token *token, unsigned input,
     if (!name)
         g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
                     "--%s %s: the token was made without a file of %s %s",
-                    options[input], quoted, input == ORR_TOKEN_APP ? "an" : "a",
-                    nouns[input]);
+                    option_of(input), quoted,
+                    input == ORR_TOKEN_APP ? "an" : "a", nouns[input]);
     else if (!is_file(input, file))
         g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
                     "--%s %s is not a file; if it is one, write it with its "
                     "folder, ./%s",
-                    options[input], quoted, file);
+                    option_of(input), quoted, file);
     else
         return true;
     return false;
@@ -203,7 +201,7 @@ bool orr_token_give_files(const struct orr_token *token,
 
         if (!token->files[i] || i == ORR_TOKEN_APP) /* opened already */
             continue;
-        text = g_strconcat(options[i], "=", token->files[i], NULL);
+        text = g_strconcat(option_of(i), "=", token->files[i], NULL);
         if (!orr_settings_give(settings, text, error))
             return false;
     }
@@ -238,7 +236,7 @@ void orr_token_list_files(const struct orr_token *token, GPtrArray *arguments)
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
         if (!token->files[i])
             continue;
-        g_ptr_array_add(arguments, g_strconcat("--", options[i], NULL));
+        g_ptr_array_add(arguments, g_strconcat("--", option_of(i), NULL));
         g_ptr_array_add(arguments, g_strdup(token->files[i]));
     }
 }

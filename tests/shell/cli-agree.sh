@@ -1,11 +1,12 @@
 #!/bin/sh
 # Help, manual page and completion, as bash has it, speak of the same commands, options,
-# models and statuses.
+# models and statuses. Options come from one table: this holds for what is made of it, and
+# for the parts of the manual page that people write.
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${abs_top_builddir:=$abs_top_srcdir/build}"
 orrery=$abs_top_builddir/orrery
-man=$abs_top_srcdir/docs/orrery.1
+man=$abs_top_builddir/docs/orrery.1
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 bad=0
@@ -40,8 +41,10 @@ same() { # what it is about, file, file
     diff -u "$2" "$3" || complain "they disagree about $1"
 }
 
-# The manual page without markup.
+# The manual page without markup, and the options that it explains.
 sed -e 's/\\-/-/g' -e 's/\\f[A-Z]//g' "$man" >"$folder/man"
+grep -oE '^\.BI? --[a-z-]+' "$folder/man" | sed 's/.* //' | sort -u >"$folder/man.options"
+! grep -qE '@[a-z ]+@' "$folder/man" || complain "orrery.1: a mark is left"
 
 leaves() { # every command that takes options
     for command in $(commands_of); do
@@ -62,17 +65,16 @@ while read -r command; do
     options_of $command >"$folder/help"
     [ -s "$folder/help" ] || complain "orrery $command: no options"
     cat "$folder/help" >>"$folder/all"
-    while read -r option; do
-        grep -qE "^\.BI? $option( |\$)" "$folder/man" ||
-            complain "orrery.1: nothing about $option of orrery $command"
-    done <"$folder/help"
+    sort -u "$folder/help" | comm -23 - "$folder/man.options" >"$folder/missing"
+    [ ! -s "$folder/missing" ] ||
+        complain "orrery.1: nothing about these of orrery $command:
+$(cat "$folder/missing")"
     # shellcheck disable=SC2086
     completions "$orrery" $command -- >"$folder/completed"
     same "options of orrery $command" "$folder/help" "$folder/completed"
 done <"$folder/commands"
 
 # And the other way round: the page speaks of no option that is not there.
-grep -oE '^\.BI? --[a-z-]+' "$folder/man" | sed 's/.* //' | sort -u >"$folder/man.options"
 { cat "$folder/all"; echo --version; } | sort -u >"$folder/options"
 same "options" "$folder/options" "$folder/man.options"
 

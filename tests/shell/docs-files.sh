@@ -1,8 +1,8 @@
 #!/bin/sh
 # The documents name files of the source tree: each of them exists. A name with
 # a slash, in backquotes, may leave out the first folders; "x.[ch]" is two files.
-# StarPU's begin with src/, a build makes orrery.pc, and test_turn.c is to be
-# written by the reader.
+# StarPU's begin with src/, a build makes orrery.pc and each FILE of FILE.in, and
+# test_turn.c is to be written by the reader.
 set -u
 cd "$abs_top_srcdir" || exit 1
 folder=$(mktemp -d) || exit 1
@@ -13,7 +13,7 @@ for document in README.md docs/*.md; do
         { echo "$document is not one of document_tests in tests/local.mk"; exit 1; }
 done
 find apps docs models platforms runtime sched tests -type f |
-    sed 's,^,/,' >"$folder/files"
+    sed 's,^,/,;s,\.in$,,' >"$folder/files"
 grep -noE '`[a-z_]+/[a-z_./-]*[a-z_]\.(\[ch\]|[a-z]+)`' README.md docs/*.md docs/validation/*.md |
     tr -d '`' | grep -vE ':(src/|runtime/orrery\.pc|.*/test_turn\.c)' | sed -n 's/\(.*\)\.\[ch\]$/\1.c\
 \1.h/p;/\.\[ch\]$/!p' >"$folder/names"

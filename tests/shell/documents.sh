@@ -33,7 +33,7 @@ if [ "${1-}" = --update ]; then
 fi
 if [ $# -eq 0 ]; then
     set -- "$abs_top_srcdir/README.md" "$abs_top_srcdir"/docs/*.md \
-        "$abs_top_srcdir/docs/orrery.1"
+        "$abs_top_srcdir/docs/orrery.1.in"
 fi
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -237,7 +237,7 @@ document() { # file
     mkdir "$work" || exit 1
     page=$1
     case $name in
-    *.1)
+    *.1.in)
         page=$work/page
         manual_to_page "$1" >"$page"
         ;;

@@ -18,7 +18,10 @@ struct values {
 
 static const struct orr_option options[] = {
     {"shards", "N", "all that 'orrery sweep --shard I/N --output OUT.db' wrote",
-     orr_value_count, offsetof(struct values, shards), 1, ORR_SHARDS_MAX},
+     .parse = orr_value_count, .member = offsetof(struct values, shards),
+     .min = 1, .max = ORR_SHARDS_MAX,
+     .manual = "The shards are all *N* that `sweep --shard` *I/N* `--output` "
+               "*OUT.db* wrote."},
 };
 
 static const struct orr_option_group group =
@@ -78,7 +81,7 @@ static void list_shards(const char *path, unsigned count, GPtrArray *files)
                           number > MOST_NAMED ? ", ..." : "");
 }
 
-enum orr_exit orr_cmd_merge(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     g_autoptr(GPtrArray) shards = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
@@ -109,3 +112,9 @@ enum orr_exit orr_cmd_merge(int argc, char **argv)
     g_free(merged.twice);
     return status;
 }
+
+const struct orr_cmd orr_cmd_merge = {
+    .name = "merge",
+    .summary = "put the shards of a campaign together",
+    .syntax = &syntax,
+    .main = command};

@@ -4,7 +4,7 @@
 #include "apps/chart/chart.h"
 #include "apps/cli/cmd.h"
 #include "apps/options/option.h"
-#include "apps/options/plot_options.h"
+#include "apps/options/tables.h"
 #include "apps/options/values.h"
 
 /* The options. Texts are borrowed from the arguments. */
@@ -18,24 +18,42 @@ struct values {
 
 static const struct orr_option chart_options[] = {
     {"x", "COLUMN", "the setting along the x axis, such as size",
-     orr_value_text, MEMBER(request.x), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(request.x)},
     {"y", "COLUMN", "the result along the y axis, such as gflops",
-     orr_value_text, MEMBER(request.y), 0, 0},
-    {"by", "COLUMN", "a curve for each value, such as of sched", orr_value_text,
-     MEMBER(request.by), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(request.y)},
+    {"by", "COLUMN", "a curve for each value, such as of sched",
+     .parse = orr_value_text, .member = MEMBER(request.by)},
     {"facet", "COLUMN", "a panel for each value, such as of gpus",
-     orr_value_text, MEMBER(request.facet), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(request.facet),
+     .manual = "A panel for each value, such as of gpus. The axes of all "
+               "panels are the same."},
     {"map", "COLUMN", "a map: a row for each value, y as colour",
-     orr_value_text, MEMBER(request.map), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(request.map),
+     .manual = "A map in place of curves: a row for each value, a column for "
+               "each x, y as colour and, where there is room, as a number."},
     {"best", "COLUMN", "in the cells of the map, the value with the best y",
-     orr_value_text, MEMBER(request.best), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(request.best),
+     .manual = "In each cell of the map not y, but the value of COLUMN, such "
+               "as sched, for which the mean of y is best: the largest of "
+               "gflops, the least of anything else. Where there is room, by "
+               "how many percent it leads over the next."},
     {"front", NULL,
      "x and y are results: a point for each run, and their front",
-     orr_value_true, MEMBER(request.front), 0, 0},
-    {"bound", "COLUMN", "a dashed curve; may be repeated", orr_value_texts,
-     MEMBER(bounds), 0, 0},
+     .parse = orr_value_true, .member = MEMBER(request.front),
+     .manual = "x and y are two results, such as makespan_s and energy_j: each "
+               "run is a point, in the colour of its value of `--by`, and a "
+               "line is their Pareto front. Points are pale if another run is "
+               "better in one result, and no worse in the other."},
+    {"bound", "COLUMN", "a dashed curve; may be repeated",
+     .parse = orr_value_texts, .member = MEMBER(bounds),
+     .manual = "A dashed curve: the mean over all runs. A bound in seconds "
+               "becomes one of the speed if y is one: bound_area_s of "
+               "`compare` with y gflops_mean. May be repeated."},
     {"only", "COLUMN=VALUE", "leaves other rows out; may be repeated",
-     orr_value_conditions, MEMBER(only), 0, 0},
+     .parse = orr_value_conditions, .member = MEMBER(only),
+     .manual = "Leaves out rows in which the column holds something else. May "
+               "be repeated: of one column, any of the values; of several, all "
+               "must hold."},
 };
 
 static const struct orr_option_group chart_group =
@@ -142,7 +160,7 @@ static enum orr_exit perform(const char *path, struct values *values)
     return ORR_EXIT_FAILURE;
 }
 
-enum orr_exit orr_cmd_plot(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct values values = {.plot.width_cm = ORR_PLOT_COLUMN_CM};
     enum orr_exit status;
@@ -154,3 +172,8 @@ enum orr_exit orr_cmd_plot(int argc, char **argv)
     g_clear_pointer(&values.only, g_ptr_array_unref);
     return status;
 }
+
+const struct orr_cmd orr_cmd_plot = {.name = "plot",
+                                     .summary = "draw the results of many runs",
+                                     .syntax = &syntax,
+                                     .main = command};

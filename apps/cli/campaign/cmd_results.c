@@ -25,7 +25,13 @@ static enum orr_exit print(const char *path, struct orr_settings *settings,
     return printed ? ORR_EXIT_OK : ORR_EXIT_FAILURE;
 }
 
-enum orr_exit orr_cmd_results(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, print);
 }
+
+const struct orr_cmd orr_cmd_results = {.name = "results",
+                                        .summary =
+                                            "print the results of a campaign",
+                                        .syntax = &syntax,
+                                        .main = command};

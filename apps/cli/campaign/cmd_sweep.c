@@ -18,9 +18,28 @@
 
 static const struct orr_option optimum_options[] = {
     {"optimize", "WHAT", "find the point with the least makespan, or energy",
-     orr_value_text, MEMBER(optimize), 0, 0},
-    {"over", "KEY=LIST", "as --vary, of --optimize", orr_value_texts,
-     MEMBER(over), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(optimize),
+     .choices = ORR_CHOICES("makespan", "energy"),
+     .manual =
+         "Finds the point with the least mean `makespan` or `energy`, and "
+         "writes no database. Each point begins with two replicas; again and "
+         "again the worse half is dropped, and the others get twice as many, "
+         "until each other one that is left is worse than the best, or there "
+         "are `--replicas`, 64 by default (successive halving: Karnin, Koren, "
+         "Somekh, ICML 2013). Replica r of all points has the same seed, so "
+         "that what it does to all alike cancels out. Prints all points from "
+         "the best to the worst, those with more replicas first: the mean, by "
+         "how much it is above that of the best over the same replicas, with "
+         "an interval of 95 %, and a verdict: worse, or open, if the interval "
+         "has 0 or less. Then it says how sure the result is. Each interval is "
+         "one of 95 % by itself, not all together, and the first that is good "
+         "enough ends the search. `--format csv` and `json` have `point`, the "
+         "keys, `replicas`, `makespan_mean_s` or `energy_mean_j`, "
+         "`versus_best_percent`, `versus_best_ci95_low_percent`, "
+         "`versus_best_ci95_high_percent`, `verdict` (best, worse, open or "
+         "failed), and `error` (why it failed, or null)."},
+    {"over", "KEY=LIST", "as --vary, of --optimize", .parse = orr_value_texts,
+     .member = MEMBER(over), .manual = "As `--vary`, for `--optimize`."},
 };
 
 static const struct orr_option_group optimum_group =
@@ -36,7 +55,7 @@ static const struct orr_syntax syntax = {
     "The same command\ngoes on where an earlier one was stopped. APP may also "
     "be a campaign file, FILE.ini,\nwhich options override.",
     {&orr_options_app, &orr_options_sweep, &optimum_group, &orr_options_machine,
-     &orr_options_runtime, &orr_options_sched, &orr_options_plugin,
+     &orr_options_policy, &orr_options_runtime, &orr_options_plugin,
      &orr_options_output, NULL},
 };
 
@@ -214,7 +233,7 @@ static enum orr_exit perform(const char *app, struct orr_settings *settings,
     return status;
 }
 
-enum orr_exit orr_cmd_sweep(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
@@ -230,3 +249,9 @@ enum orr_exit orr_cmd_sweep(int argc, char **argv)
     g_ptr_array_unref(words);
     return status;
 }
+
+const struct orr_cmd orr_cmd_sweep = {
+    .name = "sweep",
+    .summary = "run a campaign: many settings, one file",
+    .syntax = &syntax,
+    .main = command};

@@ -22,11 +22,15 @@ struct values {
 
 static const struct orr_option options[] = {
     {"topo", "FILE", "the wiring of the GPUs: text of nvidia-smi topo -m",
-     orr_value_text, MEMBER(topo), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(topo),
+     .manual = "The wiring of the GPUs, as `nvidia-smi topo -m` prints it."},
     {"source", "TEXT", "origin of the rates (default: the name of the file)",
-     orr_value_line, MEMBER(source), 0, 0},
+     .parse = orr_value_line, .member = MEMBER(source),
+     .manual = "The origin of the rates; by default the name of the file."},
     {"output", "FILE", "the file to write (default: standard output)",
-     orr_value_text, MEMBER(output), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(output),
+     .manual = "The platform file to write, which is replaced completely or "
+               "not at all; standard output by default."},
 };
 
 static const struct orr_option_group group = ORR_OPTION_GROUP("File", options);
@@ -103,7 +107,7 @@ static enum orr_exit add(const char *name, const char *path,
     return status;
 }
 
-enum orr_exit orr_cmd_platform_add_bandwidth(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct values values = {.topo = NULL};
     enum orr_exit status;
@@ -113,3 +117,9 @@ enum orr_exit orr_cmd_platform_add_bandwidth(int argc, char **argv)
         status = add(argv[0], argv[1], &values);
     return status;
 }
+
+const struct orr_cmd orr_cmd_platform_add_bandwidth = {
+    .name = "add-bandwidth",
+    .summary = "add measured rates of links to a platform file",
+    .syntax = &syntax,
+    .main = command};

@@ -21,11 +21,16 @@ struct values {
 
 static const struct orr_option options[] = {
     {"family", "NAME", "the application of the kernels (default cholesky)",
-     orr_value_line, MEMBER(family), 0, 0},
+     .parse = orr_value_line, .member = MEMBER(family),
+     .manual = "The application of the kernels, where the file does not say "
+               "it; `cholesky` by default."},
     {"source", "TEXT", "origin of the times (default: the name of the file)",
-     orr_value_line, MEMBER(source), 0, 0},
+     .parse = orr_value_line, .member = MEMBER(source),
+     .manual = "The origin of the times; by default the name of the file."},
     {"output", "FILE", "the file to write (default: standard output)",
-     orr_value_text, MEMBER(output), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(output),
+     .manual = "The platform file to write, which is replaced completely or "
+               "not at all; standard output by default."},
 };
 
 static const struct orr_option_group group = ORR_OPTION_GROUP("File", options);
@@ -79,7 +84,7 @@ static enum orr_exit add(const char *name, const char *times,
     return status;
 }
 
-enum orr_exit orr_cmd_platform_add_kernels(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct values values = {.family = NULL};
     enum orr_exit status;
@@ -89,3 +94,9 @@ enum orr_exit orr_cmd_platform_add_kernels(int argc, char **argv)
         status = add(argv[0], argv[1], &values);
     return status;
 }
+
+const struct orr_cmd orr_cmd_platform_add_kernels = {
+    .name = "add-kernels",
+    .summary = "add measured durations of kernels to a platform file",
+    .syntax = &syntax,
+    .main = command};

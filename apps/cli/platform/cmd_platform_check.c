@@ -89,7 +89,7 @@ static void print_csv(JsonArray *rows)
     orr_output_rows(rows, ORR_FORMAT_CSV);
 }
 
-enum orr_exit orr_cmd_platform_check(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct orr_settings settings;
     enum orr_exit status;
@@ -114,3 +114,9 @@ enum orr_exit orr_cmd_platform_check(int argc, char **argv)
     json_array_unref(rows);
     return status;
 }
+
+const struct orr_cmd orr_cmd_platform_check = {.name = "check",
+                                               .summary =
+                                                   "check platform files",
+                                               .syntax = &syntax,
+                                               .main = command};

@@ -20,11 +20,17 @@ struct values {
 
 static const struct orr_option options[] = {
     {"hwloc", "FILE.xml", "read the machine from this file (lstopo --of xml)",
-     orr_value_text, MEMBER(hwloc), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(hwloc),
+     .manual = "Describes the machine of this file of hwloc (`lstopo --of "
+               "xml`) instead of this machine."},
     {"model-kernels", NULL, "model the kernels of known CPUs and GPUs",
-     orr_value_true, MEMBER(model), 0, 0},
+     .parse = orr_value_true, .member = MEMBER(model),
+     .manual = "Model the kernels of CPUs and GPUs that are known, as "
+               "`platform new` does. Links remain to be measured."},
     {"output", "FILE", "the file to write (default: standard output)",
-     orr_value_text, MEMBER(output), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(output),
+     .manual = "The platform file to write, which is replaced completely or "
+               "not at all; standard output by default."},
 };
 
 static const struct orr_option_group group = ORR_OPTION_GROUP("File", options);
@@ -125,7 +131,7 @@ static enum orr_exit detect(const struct values *values)
     return status;
 }
 
-enum orr_exit orr_cmd_platform_detect(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct values values = {.hwloc = NULL};
     enum orr_exit status;
@@ -135,3 +141,9 @@ enum orr_exit orr_cmd_platform_detect(int argc, char **argv)
         status = detect(&values);
     return status;
 }
+
+const struct orr_cmd orr_cmd_platform_detect = {
+    .name = "detect",
+    .summary = "write a platform file of this machine",
+    .syntax = &syntax,
+    .main = command};

@@ -36,11 +36,15 @@ static bool parse_text(const struct orr_option *option, const char *text,
 
 static const struct orr_option options[] = {
     {"output", "FILE", "the file to write (default: standard output)",
-     orr_value_text, MEMBER(output), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(output),
+     .manual = "The platform file to write, which is replaced completely or "
+               "not at all; standard output by default."},
     {"description", "TEXT", "description of the machine, written into the file",
-     parse_text, MEMBER(description), 0, 0},
-    {"source", "TEXT", "origin of DIR, written into the file", parse_text,
-     MEMBER(source), 0, 0},
+     .parse = parse_text, .member = MEMBER(description),
+     .manual = "Description of the machine for the file, one line."},
+    {"source", "TEXT", "origin of DIR, written into the file",
+     .parse = parse_text, .member = MEMBER(source),
+     .manual = "Origin of *DIR* for the file."},
 };
 
 static const struct orr_option_group group = ORR_OPTION_GROUP("File", options);
@@ -121,7 +125,7 @@ static enum orr_exit import(const char *dir, const char *host,
     return status;
 }
 
-enum orr_exit orr_cmd_platform_import(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct values values = {.output = NULL};
     enum orr_exit status;
@@ -131,3 +135,9 @@ enum orr_exit orr_cmd_platform_import(int argc, char **argv)
         status = import(argv[0], argv[1], &values);
     return status;
 }
+
+const struct orr_cmd orr_cmd_platform_import = {
+    .name = "import",
+    .summary = "convert a StarPU calibration to a platform file",
+    .syntax = &syntax,
+    .main = command};

@@ -159,7 +159,13 @@ static enum orr_exit print_list(const char *operand,
     return status;
 }
 
-enum orr_exit orr_cmd_platform_list(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, print_list);
 }
+
+const struct orr_cmd orr_cmd_platform_list = {
+    .name = "list",
+    .summary = "list the machines that come with orrery",
+    .syntax = &syntax,
+    .main = command};

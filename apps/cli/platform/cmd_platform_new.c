@@ -24,22 +24,31 @@ struct values {
 
 static const struct orr_option part_options[] = {
     {"gpu", "PART:N", "N GPUs of a kind, such as a100-40:4 (default: none)",
-     orr_value_text, MEMBER(gpu), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(gpu),
+     .manual = "*N* GPUs of a kind, such as `a100-40:4`; none by default."},
     {"cpu", "PART:N", "N sockets of a kind (default epyc-7742:2)",
-     orr_value_text, MEMBER(cpu), 0, 0},
-    {"pcie", "GENxWIDTH", "slot of each GPU (default gen4x16)", orr_value_text,
-     MEMBER(pcie), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(cpu),
+     .manual = "*N* sockets of a kind; `epyc-7742:2` by default."},
+    {"pcie", "GENxWIDTH", "slot of each GPU (default gen4x16)",
+     .parse = orr_value_text, .member = MEMBER(pcie),
+     .choices = ORR_CHOICES("gen3x16", "gen4x16", "gen5x16", "gen6x16"),
+     .manual = "The slot of each GPU; `gen4x16` by default."},
     {"nvlink", "RATE", "direct links between all GPUs, such as 50GBps",
-     orr_value_text, MEMBER(nvlink), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(nvlink),
+     .manual = "Direct links between all GPUs, such as `50GBps`."},
 };
 
 static const struct orr_option file_options[] = {
-    {"name", "NAME", "name of the machine (default: the parts)", orr_value_line,
-     MEMBER(name), 0, 0},
-    {"description", "TEXT", "description of the machine", orr_value_line,
-     MEMBER(description), 0, 0},
+    {"name", "NAME", "name of the machine (default: the parts)",
+     .parse = orr_value_line, .member = MEMBER(name),
+     .manual = "The name of the machine; by default that of its GPUs."},
+    {"description", "TEXT", "description of the machine",
+     .parse = orr_value_line, .member = MEMBER(description),
+     .manual = "The description of the machine."},
     {"output", "FILE", "the file to write (default: standard output)",
-     orr_value_text, MEMBER(output), 0, 0},
+     .parse = orr_value_text, .member = MEMBER(output),
+     .manual = "The platform file to write, which is replaced completely or "
+               "not at all; standard output by default."},
 };
 
 static const struct orr_option_group part_group =
@@ -175,7 +184,7 @@ static enum orr_exit make(const struct values *values)
                                                            : ORR_EXIT_USAGE;
 }
 
-enum orr_exit orr_cmd_platform_new(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     struct values values = {.gpu = NULL};
     enum orr_exit status;
@@ -185,3 +194,9 @@ enum orr_exit orr_cmd_platform_new(int argc, char **argv)
         status = make(&values);
     return status;
 }
+
+const struct orr_cmd orr_cmd_platform_new = {
+    .name = "new",
+    .summary = "write a platform file of a machine made of known parts",
+    .syntax = &syntax,
+    .main = command};

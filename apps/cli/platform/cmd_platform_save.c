@@ -92,7 +92,13 @@ static enum orr_exit run(const char *platform, struct orr_settings *settings,
     return status;
 }
 
-enum orr_exit orr_cmd_platform_save(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, run);
 }
+
+const struct orr_cmd orr_cmd_platform_save = {
+    .name = "save",
+    .summary = "write a machine, changed by options, to a file",
+    .syntax = &syntax,
+    .main = command};

@@ -72,7 +72,12 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
     return status;
 }
 
-enum orr_exit orr_cmd_platform_show(int argc, char **argv)
+static enum orr_exit command(int argc, char **argv)
 {
     return orr_settings_command(&syntax, argc, argv, show);
 }
+
+const struct orr_cmd orr_cmd_platform_show = {.name = "show",
+                                              .summary = "show a machine",
+                                              .syntax = &syntax,
+                                              .main = command};

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_PLOT_OPTIONS_H
-#define ORR_PLOT_OPTIONS_H
+#ifndef ORR_TABLES_H
+#define ORR_TABLES_H
 
 #include "apps/options/syntax.h"
+
+/*
+ * Tables of options that several commands have, each in a group of its own,
+ * which says where the values are.
+ */
+
+/* --format; its member is an enum orr_format. */
+extern const struct orr_option orr_format_option_table[1];
 
 /* The options of a plot, for a group of each command that draws one. Their
  * members are those of struct orr_plot_options (plot.h). */
