@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * orrery ablate: the settings make a plan of runs, for each size and replica
+ * one with each variant of the models: as given, each model degraded in turn,
+ * and all degraded. The runs go in parallel, and the differences of their
+ * speeds are reported.
+ */
 #include <string.h>
 
 #include "apps/cli/cmd.h"

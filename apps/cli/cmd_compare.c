@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * orrery compare: the settings make a plan, which is one comparison for each
+ * size of the matrix or each spread of durations. Each comparison has a run for
+ * each policy and replica, and jobs for its lower bounds. All jobs of the plan
+ * go in parallel, long ones first; after a signal, the complete runs are
+ * reported. Results are in the order of the plan, so they do not depend on the
+ * threads.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +40,7 @@ static const struct orr_syntax syntax = {
 };
 
 /* A comparison for each matrix size or each spread of durations. */
-struct series {
+struct plan {
     const struct orr_settings *settings;
     const struct orr_overlay *overlay; /* or NULL */
     char **names;
@@ -47,22 +55,21 @@ struct series {
 
 static bool perform(unsigned i, void *data)
 {
-    struct series *series = data;
-    struct orr_comparison *comparison =
-        &series->comparisons[i / series->jobs_each];
+    struct plan *plan = data;
+    struct orr_comparison *comparison = &plan->comparisons[i / plan->jobs_each];
 
-    series->statuses[i] = orr_comparison_perform(
-        comparison, i % series->jobs_each, &series->errors[i]);
-    return series->statuses[i] == ORR_EXIT_OK;
+    plan->statuses[i] = orr_comparison_perform(comparison, i % plan->jobs_each,
+                                               &plan->errors[i]);
+    return plan->statuses[i] == ORR_EXIT_OK;
 }
 
 /* Prints the error of the first job that failed. */
-static enum orr_exit check(const struct series *series)
+static enum orr_exit check(const struct plan *plan)
 {
-    for (unsigned i = 0; i < series->count * series->jobs_each; i++) {
-        if (series->errors[i]) {
-            orr_message_print(syntax.command, "%s", series->errors[i]->message);
-            return series->statuses[i];
+    for (unsigned i = 0; i < plan->count * plan->jobs_each; i++) {
+        if (plan->errors[i]) {
+            orr_message_print(syntax.command, "%s", plan->errors[i]->message);
+            return plan->statuses[i];
         }
     }
     return ORR_EXIT_OK;
@@ -71,25 +78,25 @@ static enum orr_exit check(const struct series *series)
 /* Simulations and bounds take a time that grows with the tasks. */
 static double weight(unsigned i, void *data)
 {
-    const struct series *series = data;
+    const struct plan *plan = data;
     const struct orr_settings *settings =
-        &series->comparisons[i / series->jobs_each].settings;
+        &plan->comparisons[i / plan->jobs_each].settings;
 
     return orr_app_tasks(settings->values);
 }
 
-static enum orr_exit perform_all(struct series *series)
+static enum orr_exit perform_all(struct plan *plan)
 {
     const struct orr_parallel parallel = {
         .command = syntax.command,
         .noun = "runs and bounds",
         .weight = weight,
-        .count = series->count * series->jobs_each,
+        .count = plan->count * plan->jobs_each,
         .perform = perform,
-        .data = series,
+        .data = plan,
     };
     int signal = orr_parallel_run(&parallel, NULL);
-    enum orr_exit status = check(series);
+    enum orr_exit status = check(plan);
 
     return status == ORR_EXIT_OK && signal ? orr_parallel_status(signal)
                                            : status;
@@ -110,10 +117,10 @@ static bool vary(const struct orr_comparison *comparison)
 }
 
 /* Returns whether --by asks for energy, which no run has. */
-static bool lacks_energy(const struct series *series)
+static bool lacks_energy(const struct plan *plan)
 {
-    const struct orr_comparison *first = &series->comparisons[0];
-    const char *by = series->settings->by;
+    const struct orr_comparison *first = &plan->comparisons[0];
+    const char *by = plan->settings->by;
 
     if (!by || strcmp(by, "makespan") == 0)
         return false;
@@ -125,29 +132,29 @@ static bool lacks_energy(const struct series *series)
 }
 
 /* Prints a message about points of --overlay that are not drawn. */
-static void warn_overlay(const struct series *series)
+static void warn_overlay(const struct plan *plan)
 {
-    unsigned left_out = orr_comparison_left_out(series->comparisons,
-                                                series->count, series->overlay);
+    unsigned left_out =
+        orr_comparison_left_out(plan->comparisons, plan->count, plan->overlay);
 
     if (left_out > 0)
         orr_message_print(syntax.command,
                           "--overlay: %u of %u points belong to other policies "
                           "or sizes, and are not drawn",
-                          left_out, series->overlay->points->len);
+                          left_out, plan->overlay->points->len);
 }
 
 /* Prints messages about settings that had no effect in any run. */
-static void warn(const struct series *series, JsonObject *facts)
+static void warn(const struct plan *plan, JsonObject *facts)
 {
-    const struct orr_comparison *first = &series->comparisons[0];
+    const struct orr_comparison *first = &plan->comparisons[0];
     GPtrArray *runs = g_ptr_array_new();
     uint64_t by_segment = 0;
     bool varies = false;
 
-    for (unsigned c = 0; c < series->count; c++) {
+    for (unsigned c = 0; c < plan->count; c++) {
         for (unsigned p = 0; p < first->policy_count; p++) {
-            JsonObject *run = series->comparisons[c].facts[p];
+            JsonObject *run = plan->comparisons[c].facts[p];
 
             g_ptr_array_add(runs, run);
             if (run)
@@ -156,20 +163,20 @@ static void warn(const struct series *series, JsonObject *facts)
         }
     }
     orr_settings_warn_no_effect(
-        series->settings, syntax.command,
+        plan->settings, syntax.command,
         (unsigned)json_object_get_int_member(facts, "gpus"));
     orr_settings_warn_unused(syntax.command, (JsonObject *const *)runs->pdata,
                              runs->len);
-    orr_settings_warn_layout(series->settings, syntax.command, by_segment);
-    for (unsigned c = 0; c < series->count; c++)
-        varies |= vary(&series->comparisons[c]);
-    if (lacks_energy(series))
+    orr_settings_warn_layout(plan->settings, syntax.command, by_segment);
+    for (unsigned c = 0; c < plan->count; c++)
+        varies |= vary(&plan->comparisons[c]);
+    if (lacks_energy(plan))
         orr_message_print(syntax.command,
                           "--by: no joules are known on platform %s: policies "
                           "are in the order given",
                           orr_text_of(facts, "platform"));
-    if (series->overlay)
-        warn_overlay(series);
+    if (plan->overlay)
+        warn_overlay(plan);
     if (first->replicas > 1 && !varies)
         orr_message_print(syntax.command,
                           "all replicas are identical, because nothing depends "
@@ -205,39 +212,39 @@ static void print(JsonArray *comparisons, const struct orr_settings *settings)
 }
 
 /* Writes the files of the first @count comparisons. */
-static bool save(const struct series *series, unsigned count, GError **error)
+static bool save(const struct plan *plan, unsigned count, GError **error)
 {
-    const struct orr_settings *settings = series->settings;
+    const struct orr_settings *settings = plan->settings;
 
-    if (settings->raw && !orr_comparison_save_raw(series->comparisons, count,
+    if (settings->raw && !orr_comparison_save_raw(plan->comparisons, count,
                                                   settings->raw, error))
         return false;
-    return orr_comparison_plot(series->comparisons, count, series->overlay,
+    return orr_comparison_plot(plan->comparisons, count, plan->overlay,
                                &settings->plot, error) &&
-           orr_comparison_gantt(&series->comparisons[0], error) &&
-           orr_comparison_report(&series->comparisons[0], error);
+           orr_comparison_gantt(&plan->comparisons[0], error) &&
+           orr_comparison_report(&plan->comparisons[0], error);
 }
 
 /* Reports the complete runs; after a signal, these are not all. */
-static enum orr_exit report(const struct series *series)
+static enum orr_exit report(const struct plan *plan)
 {
-    const struct orr_settings *settings = series->settings;
+    const struct orr_settings *settings = plan->settings;
     JsonArray *comparisons = json_array_new();
     enum orr_exit status = ORR_EXIT_OK;
     GError *error = NULL;
     unsigned begun = 0;
 
-    for (; begun < series->count; begun++) {
-        JsonObject *facts = orr_comparison_facts(&series->comparisons[begun]);
+    for (; begun < plan->count; begun++) {
+        JsonObject *facts = orr_comparison_facts(&plan->comparisons[begun]);
 
         if (!facts)
             break;
         json_array_add_object_element(comparisons, facts);
     }
     if (begun > 0) {
-        warn(series, json_array_get_object_element(comparisons, 0));
+        warn(plan, json_array_get_object_element(comparisons, 0));
         print(comparisons, settings);
-        if (!save(series, begun, &error))
+        if (!save(plan, begun, &error))
             status = ORR_EXIT_FAILURE;
     }
     if (error)
@@ -248,46 +255,46 @@ static enum orr_exit report(const struct series *series)
 }
 
 /* @variants: struct orr_settings, one for each comparison. */
-static void init(struct series *series, const struct orr_settings *settings,
+static void init(struct plan *plan, const struct orr_settings *settings,
                  const struct orr_overlay *overlay, char **names,
                  const GArray *variants)
 {
-    *series = (struct series){
+    *plan = (struct plan){
         .settings = settings,
         .overlay = overlay,
         .names = names,
         .count = variants->len,
     };
-    series->comparisons = g_new(struct orr_comparison, series->count);
-    for (unsigned i = 0; i < series->count; i++)
-        orr_comparison_init(&series->comparisons[i],
+    plan->comparisons = g_new(struct orr_comparison, plan->count);
+    for (unsigned i = 0; i < plan->count; i++)
+        orr_comparison_init(&plan->comparisons[i],
                             &g_array_index(variants, struct orr_settings, i),
                             names, (unsigned)settings->replicas);
-    series->jobs_each = orr_comparison_jobs(&series->comparisons[0]);
-    series->statuses =
-        g_new0(enum orr_exit, (gsize)series->count * series->jobs_each);
-    series->errors = g_new0(GError *, (gsize)series->count * series->jobs_each);
+    plan->jobs_each = orr_comparison_jobs(&plan->comparisons[0]);
+    plan->statuses =
+        g_new0(enum orr_exit, (gsize)plan->count * plan->jobs_each);
+    plan->errors = g_new0(GError *, (gsize)plan->count * plan->jobs_each);
 }
 
-static void clear(struct series *series)
+static void clear(struct plan *plan)
 {
-    for (unsigned i = 0; i < series->count * series->jobs_each; i++)
-        g_clear_error(&series->errors[i]);
-    for (unsigned i = 0; i < series->count; i++)
-        orr_comparison_clear(&series->comparisons[i]);
-    g_free(series->comparisons);
-    g_free(series->statuses);
-    g_free(series->errors);
+    for (unsigned i = 0; i < plan->count * plan->jobs_each; i++)
+        g_clear_error(&plan->errors[i]);
+    for (unsigned i = 0; i < plan->count; i++)
+        orr_comparison_clear(&plan->comparisons[i]);
+    g_free(plan->comparisons);
+    g_free(plan->statuses);
+    g_free(plan->errors);
 }
 
 /* Prints where a signal stopped the comparisons. */
-static void print_stopped(const struct series *series)
+static void print_stopped(const struct plan *plan)
 {
     const struct orr_comparison *last = NULL;
     g_autofree char *size = NULL;
 
-    for (unsigned i = 0; i < series->count; i++) {
-        const struct orr_comparison *comparison = &series->comparisons[i];
+    for (unsigned i = 0; i < plan->count; i++) {
+        const struct orr_comparison *comparison = &plan->comparisons[i];
 
         if (orr_comparison_complete(comparison, 0, NULL) <
             comparison->replicas) {
@@ -338,12 +345,12 @@ static enum orr_exit explain_hangs(const struct orr_comparison *comparison)
     return status;
 }
 
-static enum orr_exit explain_all_hangs(const struct series *series)
+static enum orr_exit explain_all_hangs(const struct plan *plan)
 {
     enum orr_exit status = ORR_EXIT_OK;
 
-    for (unsigned i = 0; i < series->count; i++) {
-        enum orr_exit other = explain_hangs(&series->comparisons[i]);
+    for (unsigned i = 0; i < plan->count; i++) {
+        enum orr_exit other = explain_hangs(&plan->comparisons[i]);
 
         if (status != ORR_EXIT_STALLED && other != ORR_EXIT_OK)
             status = other;
@@ -355,18 +362,18 @@ static enum orr_exit compare(const struct orr_settings *settings,
                              const struct orr_overlay *overlay, char **names,
                              const GArray *variants)
 {
-    struct series series;
+    struct plan plan;
     enum orr_exit status, reported = ORR_EXIT_OK, hung = ORR_EXIT_OK;
 
-    init(&series, settings, overlay, names, variants);
-    status = perform_all(&series);
+    init(&plan, settings, overlay, names, variants);
+    status = perform_all(&plan);
     if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
-        reported = report(&series);
-        hung = explain_all_hangs(&series);
+        reported = report(&plan);
+        hung = explain_all_hangs(&plan);
     }
     if (status > ORR_EXIT_SIGNAL)
-        print_stopped(&series);
-    clear(&series);
+        print_stopped(&plan);
+    clear(&plan);
     if (status == ORR_EXIT_OK)
         status = reported;
     return status == ORR_EXIT_OK ? hung : status;

@@ -28,8 +28,8 @@ static bool is_same(const char *in, const char *out)
            left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* Whether what is read stays: it may be the only copy of what @out does not
- * keep. */
+/* Whether the files to write are other files than those to read, which may have
+ * more than @out keeps. */
 static bool check_output(const char *in, const char *out, GError **error)
 {
     g_autofree char *in_beside = orr_dag_data_path(in);

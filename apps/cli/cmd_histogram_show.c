@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * orrery histogram show: finds the histograms of the platform, or those made of
+ * samples, that match the options. A single one is drawn, several are listed.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * orrery shrink: makes JSON facts of a shrunk run (shrink.h), from which all
+ * formats are printed: its extents before and after, the story of the hang and
+ * the critical decision.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -134,8 +139,8 @@ static JsonObject *facts_of(const struct orr_shrink *shrink, const char *kind)
     return facts;
 }
 
-/* Returns the title of a member of the extents; it is that of an option if it
- * is none of the others. */
+/* Returns the title of a member of the extents: of an option of the
+ * application, its name. */
 static const char *title_of(const char *member)
 {
     static const struct {
@@ -268,7 +273,7 @@ static void print_critical(JsonObject *facts)
                                       orr_text_of(critical, "instead")));
 }
 
-/* Says so if the small run is of another kind than the original one. */
+/* Prints a warning if the small run hangs in another way than the original. */
 static void print_kind(JsonObject *facts)
 {
     if (json_object_has_member(facts, "kind_before"))

@@ -88,7 +88,8 @@ static void add_heading(GString *page, const struct section *section)
     g_string_free(names, TRUE);
 }
 
-/* Appends what a command has of the table, if it is less than all. */
+/* Appends the names of the options that @syntax has, if these are only some of
+ * the table. */
 static void add_partial(GString *page, const struct section *section,
                         const struct orr_syntax *syntax)
 {
@@ -156,7 +157,8 @@ static void add_options(GString *page)
 
 /* ---- The schemas ---- */
 
-/* Appends "name": of @choices, or of @type; what is in @help describes it. */
+/* Appends a property with one of @choices or, if these are NULL, of @type;
+ * @help becomes its description. */
 static void add_property(GString *page, const char *indent, const char *name,
                          const char *type, const char *const *choices,
                          const char *help)

@@ -64,8 +64,8 @@ int main(int argc, char **argv)
 
     reserve_standard_streams();
     map_large_blocks();
-    /* Writing to a closed pipe, or more than `ulimit -f` allows, is then an
-       error like others: what was begun is put away first. */
+    /* Then writing to a closed pipe, or more than `ulimit -f` allows, is an
+       error like others, and unfinished files are removed. */
     ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
     signal(SIGXFSZ, SIG_IGN);
 

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Offers the words that may stand at the cursor. The word before, or the part
+ * before "=", decides whether these are values of an option, options or
+ * operands. Values come from the row of the option (struct orr_option): its
+ * choices, its function and, by the name of the value, files.
+ */
 #include "apps/options/completion.h"
 
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include <glib.h>
 
 /*
- * Names of exploration strategies on the command line: those of
- * runtime/explore/strategy.h and these two.
+ * Names of exploration strategies on the command line: the strategies of
+ * runtime/explore/strategy.h, and these two.
  */
 #define ORR_STRATEGY_DFS "dfs"             /* runtime/explore/dfs.h */
 #define ORR_STRATEGY_PORTFOLIO "portfolio" /* all of them, in turn */

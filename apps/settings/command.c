@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The options of a command that takes an APP depend on the application, so its
+ * name has to be found before the options are read. find_app() looks for it
+ * among the arguments as far as options that every application has allow it;
+ * the groups of the application are then inserted into a copy of the syntax.
+ */
 #include "apps/settings/command.h"
 
 #include <string.h>
@@ -116,13 +122,14 @@ GPtrArray *orr_settings_app_groups(void)
     return groups;
 }
 
-/* Whether @group is that of applications in general: it has --app. */
+/* Whether @group has --app and the other options of every application. */
 static bool is_of_apps(const struct orr_option_group *group)
 {
     return group == &orr_options_application || group == &orr_options_app;
 }
 
-/* Lists the groups behind those of the application in general. */
+/* Copies the groups of @syntax, and inserts the groups of applications behind
+ * the group of all applications. */
 static void list_groups(struct app_options *options,
                         const struct orr_syntax *syntax)
 {

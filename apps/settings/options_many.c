@@ -29,20 +29,20 @@ static const struct orr_option compare[] = {
     {"sizes", "LIST", "several sizes, in rows: A,B,C or FROM:TO:STEP",
      .parse = orr_value_text, .member = MEMBER(sizes),
      .manual =
-         "Compare at several sizes of the matrix, in rows: *A,B,C* or "
+         "Compares at several sizes of the matrix, in rows: *A,B,C* or "
          "*FROM:TO:STEP*, each a multiple of the tile size; the error for any "
          "other names the nearest ones. Instead of `--tiles` and `--size`."},
     {"robustness", "LIST",
      "deviation / mean of durations: A,B,C or FROM:TO:STEP",
      .parse = orr_value_text, .member = MEMBER(robustness),
      .manual =
-         "Compare at increasing variability of durations (`--durations "
+         "Compares at increasing variability of durations (`--durations "
          "sampled`): at each spread of *A,B,C* or *FROM:TO:STEP*, which is the "
          "standard deviation of the duration of a kernel divided by its mean, "
          "and replaces the measured one. Not with `--sizes`."},
     {"raw", "FILE.csv", "write the makespan of each replica, one in each line",
      .parse = orr_value_text, .member = MEMBER(raw),
-     .manual = "Write every replica that has ended into *FILE.csv*, one in "
+     .manual = "Writes every replica that has ended into *FILE.csv*, one in "
                "each line: app, the options of the application, platform, "
                "cpus, gpus, spread, sched, replica (from 0), seed, makespan_s, "
                "gflops, and hang, the kind if the replica hangs. Replicas with "
@@ -149,7 +149,7 @@ static const struct orr_option explore[] = {
     {"matrix", NULL, "explore the cases that a user should try, in one budget",
      .parse = orr_value_true, .member = MEMBER(matrix),
      .manual =
-         "Explore some twenty cases instead of one, in one budget: small and "
+         "Explores some twenty cases instead of one, in one budget: small and "
          "larger problems, with one worker, several of one class or of two, "
          "with kernels that only CPUs run, with a small window of submission, "
          "with little GPU memory, with both `cholesky` and `lu`. Options that "
@@ -159,24 +159,25 @@ static const struct orr_option explore[] = {
     {"seeds", "N", "explore with N successive seeds, in one budget (default 1)",
      .parse = orr_value_count, .member = MEMBER(seeds), .min = 1,
      .max = MAX_REPLICAS,
-     .manual = "Explore each case with *N* seeds, from that of `--seed` on, in "
-               "one budget."},
+     .manual =
+         "Explores each case with *N* seeds, from that of `--seed` on, in "
+         "one budget."},
     {"ci", "NAME", "also write NAME.json, and NAME.xml as JUnit does",
      .parse = orr_value_text, .member = MEMBER(ci),
      .manual =
-         "For systems of continuous integration: also write the results as "
+         "For systems of continuous integration: also writes the results as "
          "JSON to *NAME*`.json` and as JUnit XML to *NAME*`.xml`: each case is "
          "a test, and each finding a failure with its diagnosis and token. The "
          "exit status is as always: 0 if nothing was found."},
-    {"resume", "FILE", "keep the position in FILE, and go on where it is",
+    {"resume", "FILE", "save the position in FILE, and continue from it",
      .parse = orr_value_text, .member = MEMBER(resume),
      .manual =
-         "Keep the position of the exploration in *FILE*, about once a second "
-         "and at the end, and go on where *FILE* is, if there is one: after "
+         "Saves the position of the exploration in *FILE*, about once a second "
+         "and at the end, and continues from *FILE* if it exists: after "
          "Ctrl-C, after the process was killed, or with a larger `--budget`, "
-         "which counts what was done before. The results are those of an "
+         "which counts the schedules before, too. The results are those of an "
          "exploration in one piece, to the byte but for the real time; with a "
-         "budget of time, as far as it goes. What is not kept is run again: "
+         "budget of time, as far as it goes. These are run again: "
          "the first schedule of each case, the schedules since *FILE* was last "
          "written, and those of the last round of the strategies if the budget "
          "has grown, up to half of all. `--threads`, `--format`, `--timing` "
@@ -184,13 +185,14 @@ static const struct orr_option explore[] = {
          "policy, machine, strategy or option is refused, by line."},
     {"all", NULL, "do not stop at the first schedule that hangs",
      .parse = orr_value_true, .member = MEMBER(all),
-     .manual = "Continue after a schedule that does not finish, and report the "
-               "first of each kind."},
-    {"timing", NULL, "say how long the exploration took",
+     .manual = "Continues after a schedule that does not finish, and reports "
+               "the first of each kind."},
+    {"timing", NULL, "print how long the exploration took",
      .parse = orr_value_true, .member = MEMBER(timing),
-     .manual = "Says in the text how long the exploration took, in real time. "
-               "Without it, the text is the same each time. JSON and CSV "
-               "always have `exploration_wall_s`."},
+     .manual =
+         "Prints in the text how long the exploration took, in real time. "
+         "Without it, the text is the same each time. JSON and CSV "
+         "always have `exploration_wall_s`."},
     {"threads", "N", "number of threads (default: one per core)",
      .parse = orr_value_count, .member = MEMBER(threads), .min = 1,
      .max = MAX_THREADS,
@@ -229,18 +231,19 @@ static const struct orr_option sweep[] = {
      .max = MAX_REPLICAS,
      .manual = "Runs each point *R* times, with the seeds `--seed`, `--seed` + "
                "1, ...; 1 by default."},
-    {"output", "FILE.db", "the file for the results; it is gone on with",
+    {"output", "FILE.db",
+     "the file for the results; an existing one is continued",
      .parse = orr_value_text, .member = MEMBER(output),
-     .manual = "The database. If it is there, the campaign goes on with it. "
+     .manual = "The database. If it exists, the campaign continues with it. "
                "One process at a time may use it."},
-    {"restart", NULL, "begin anew, and lose what the file holds",
+    {"restart", NULL, "start again, and delete the results in the file",
      .parse = orr_value_true, .member = MEMBER(restart),
-     .manual = "Begins the campaign anew, although the database has one "
-               "already, which is lost."},
-    {"dry-run", NULL, "only say how many runs there are, and how long",
+     .manual =
+         "Starts the campaign again, and deletes the results in the database."},
+    {"dry-run", NULL, "only print how many runs there are, and how long",
      .parse = orr_value_true, .member = MEMBER(dry_run),
      .manual =
-         "Runs a few points only, and says how many runs there are, how long "
+         "Runs a few points only, and prints how many runs there are, how long "
          "they will take by these, why the first of them that fails does so, "
          "and which points come first. Exits with 1 if all of them fail."},
     {"shard", "I/N|auto", "only points I modulo N, into FILE.I-of-N.db",
@@ -253,10 +256,10 @@ static const struct orr_option sweep[] = {
     {"emit", "SYSTEM", "print a script for slurm, or a line for parallel",
      .parse = orr_setting_emission, .member = MEMBER(emit),
      .choices = ORR_CHOICES("slurm", "parallel"),
-     .manual =
-         "Runs nothing, and prints what runs the campaign in shards and merges "
-         "them: `slurm` for a script that submits itself to Slurm, `parallel` "
-         "for a line with GNU parallel. See CLUSTER.md."},
+     .manual = "Runs nothing, and prints commands that run the campaign in "
+               "shards and merge them: `slurm` for a script that submits "
+               "itself to Slurm, `parallel` "
+               "for a line with GNU parallel. See CLUSTER.md."},
     {"shards", "N", "shards of --emit (default 8)", .parse = orr_value_count,
      .member = MEMBER(shards), .min = 1, .max = MAX_SHARDS,
      .manual = "The number of shards of `--emit`; 8 by default."},

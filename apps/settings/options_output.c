@@ -16,9 +16,9 @@ static const struct orr_option run[] = {
          "Writes the token of the run, one line, for `orrery replay @`*FILE*. "
          "It is checked before the run that the file can be written. A run "
          "that hangs always prints its token on standard error."},
-    {"timing", NULL, "say how long the simulation took",
+    {"timing", NULL, "print how long the simulation took",
      .parse = orr_value_true, .member = MEMBER(timing),
-     .manual = "Says in the text how long the simulation took, in real time. "
+     .manual = "Prints in the text how long the simulation took, in real time. "
                "Without it, the text is the same each time. JSON and CSV "
                "always have `simulation_wall_s`."},
     {"twice", NULL, "run twice, and fail if the runs differ",
@@ -56,8 +56,8 @@ static const struct orr_option traces[] = {
                "`paje`, `json`, `perfetto`, `starpu` or `starvz`. With "
                "`starpu`, FILE is a folder, which must not exist, or be empty: "
                "tasks.rec, data.rec and dag.dot, as starpu_fxt_tool writes "
-               "them. So it is with `starvz`, whose folder has the tables that "
-               "the first phase of StarVZ reads."},
+               "them. With `starvz`, FILE is a folder, too: it has the tables "
+               "that the first phase of StarVZ reads."},
     {"power", "FILE.csv", "write what each device draws over time",
      .parse = orr_value_text, .member = MEMBER(power),
      .manual =
@@ -96,9 +96,9 @@ static const struct orr_option report[] = {
 };
 
 static const struct orr_option replay[] = {
-    {"timing", NULL, "say how long the simulation took",
+    {"timing", NULL, "print how long the simulation took",
      .parse = orr_value_true, .member = MEMBER(timing),
-     .manual = "Says in the text how long the simulation took, in real time. "
+     .manual = "Prints in the text how long the simulation took, in real time. "
                "Without it, the text is the same each time. JSON and CSV "
                "always have `simulation_wall_s`."},
     {"gdb", NULL, "run in gdb and stop before the critical decision",

@@ -117,13 +117,14 @@ static const struct orr_option policy[] = {
 
 static const struct orr_option runtime[] = {
     {"evict", "NAME|FILE",
-     "what leaves a full GPU memory (default: that of the policy, or lru)",
+     "the eviction policy (default: of the scheduling policy, or lru)",
      .parse = orr_value_text, .member = MEMBER(evict),
      .offer = orr_offer_evictions, .facts = {{"evict", .kind = ORR_FACT_TEXT}},
-     .manual = "What leaves a GPU memory that is full: an eviction policy of "
-               "`evict list`, or a file that was made with *sched/evict.h*. By "
-               "default, that of the scheduling policy if it has one, such as "
-               "darts, otherwise lru, the least recently used data. With "
+     .manual = "The eviction policy, which chooses the data that leave a full "
+               "GPU memory: one of `evict list`, or a file that was made with "
+               "*sched/evict.h*. By default, the policy that the scheduling "
+               "policy brings, as darts does, otherwise lru, the least "
+               "recently used data. With "
                "belady, the tasks run once under lru, and then again."},
     {"window", "N|MIN:MAX", "limits of tasks in flight (default 0: no limit)",
      .parse = orr_value_window, .member = MEMBER(window), .max = INT64_MAX,
@@ -182,7 +183,8 @@ static const struct orr_option runtime[] = {
     {"gamma", "X", "weight of its joules, in us per joule (default 1000)",
      .parse = orr_value_weight, .member = MEMBER(gamma), .max = MAX_WEIGHT,
      .facts = {{"gamma", .kind = ORR_FACT_NUMBER}}, .manual = ""},
-    {"idle-power", "W", "what the whole machine always draws, W (default 0)",
+    {"idle-power", "W",
+     "power that the whole machine always draws, W (default 0)",
      .parse = orr_value_weight, .member = MEMBER(idle_power_w),
      .max = MAX_POWER_W, .facts = {{"idle_power_w", .kind = ORR_FACT_NUMBER}},
      .manual = "How dmda, dmdap, dmdar, dmdas, dmdasd, modular-heft and "
@@ -195,12 +197,12 @@ static const struct orr_option runtime[] = {
                "in W, times the time beyond it. The defaults are 1, 1, 1000 "
                "and 0, as in StarPU; all are 0 or more. The idle power is that "
                "of the whole machine, all the time; it counts in `energy_j`."},
-    {"polling", NULL, "cores that wait poll, and draw what that takes",
+    {"polling", NULL, "waiting cores poll, and draw power for it",
      .parse = orr_value_true, .member = MEMBER(polling),
      .facts = {{"polling", .kind = ORR_FACT_FLAG}},
-     .manual = "CPU workers without a task and drivers of GPUs draw what the "
-               "platform says of cores that poll. Otherwise a core that waits "
-               "draws nothing of its own."},
+     .manual = "CPU workers without a task and drivers of GPUs draw the power "
+               "that the platform gives for polling cores. Otherwise a waiting "
+               "core draws nothing of its own."},
 };
 
 static const struct orr_option checks[] = {
@@ -218,11 +220,11 @@ static const struct orr_option checks[] = {
                "run waits in the policy, whose push had returned before the "
                "worker asked."},
     {"ignore-races", NULL,
-     "go on after a data race of a policy, to see what it leads to",
+     "continue after a data race of a policy, to see its effect",
      .parse = orr_value_true, .member = MEMBER(ignore_races),
      .manual = "A data race of a policy that was compiled with "
                "`-fsanitize=thread` (see docs/DEBUGGING.md) does not end the "
-               "run, so that it can be seen what it leads to."},
+               "run, so that its effect can be seen."},
 };
 
 static const struct orr_option plugin[] = {
@@ -232,8 +234,8 @@ static const struct orr_option plugin[] = {
      .max = MAX_SECONDS,
      .manual =
          "The time in seconds that a call of a policy or of an application in "
-         "a file may take: 0, for any time, or from 0.1 on; 10 by default. For "
-         "an application that submits tasks it begins anew with each task. A "
+         "a file may take: 0 (no limit), or at least 0.1; 10 by default. For "
+         "an application that submits tasks, it starts again with each task. A "
          "call that does not return is an error, which names the policy, the "
          "function, the task and the worker, or the application and the "
          "function; that of a policy is a finding of `explore`. In a debugger, "
@@ -256,7 +258,7 @@ const struct orr_option_group orr_options_checks = {
     .title = "Checks of the policy",
     .options = checks,
     .count = G_N_ELEMENTS(checks),
-    .manual = "What a policy has to do beside giving each task to a worker. A "
+    .manual = "Rules for a policy, beside giving each task to a worker. A "
               "violation ends the run with an error (exit status 1)."};
 const struct orr_option_group orr_options_plugin =
     ORR_OPTION_GROUP("Plug-ins", plugin);

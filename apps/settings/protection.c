@@ -66,10 +66,10 @@ static void write_texts(const char *const *texts)
     }
     line[length++] = '\n';
     if (write(STDERR_FILENO, line, length) < 0)
-        return; /* there is nobody to tell */
+        return; /* no other way to report it */
 }
 
-/* Ends the program with an error of @subject: what it @does, and @more. */
+/* Ends the program with the message "@subject@does@more". */
 static G_GNUC_NORETURN void fail(const char *subject, const char *does,
                                  const char *more)
 {

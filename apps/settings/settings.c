@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Settings are filled in two steps. While options are read, the application is
+ * opened as soon as its name is known, as it has options of its own. Then they
+ * are resolved: the values of the application are completed and checked against
+ * each other, for one problem or for each of a list.
+ */
 #include "apps/settings/settings.h"
 
 #include <string.h>

@@ -46,8 +46,9 @@ struct orr_settings {
     const char *sizes;  /* NULL: not given */
     GPtrArray *several; /* struct orr_app_values, complete, ascending by
                            @axis, once resolved; owned */
-    const char *axis;   /* the option that differs: that of the application if
-                           it does, else that of the list; NULL: none */
+    const char *axis;   /* the option that differs: the axis of the application
+                           if it does, else the option with the list; NULL:
+                           none */
 
     /* The machine; see struct orr_config. */
     const char *platform;
@@ -62,7 +63,7 @@ struct orr_settings {
 
     /* The runtime. */
     const char *sched; /* NULL: not given */
-    const char *evict; /* the same */
+    const char *evict; /* NULL: not given */
     struct orr_window window;
     char *models;        /* "name=value,..."; owned; NULL: not given */
     const char *degrade; /* names of models; NULL: not given */
@@ -92,11 +93,12 @@ struct orr_settings {
                          given, also by a token, whose strings are borrowed
                          from here; owned; NULL: none */
 
-    /* Outputs. The members above decide what a run does: a token (token.h)
-       holds their options. The members from here on have no influence. */
+    /* Outputs. The members above decide what a run does: their options are in
+       options_run.c, and a token (token.h) holds them. The members from here on
+       have no influence. */
     GPtrArray *traces;        /* files, NULL-terminated, owned; NULL: none */
     const char *power;        /* file for the power over time; NULL: none */
-    const char *trace_format; /* of all of them; NULL: that of their names */
+    const char *trace_format; /* format of every trace; NULL: by suffix */
     const char *app_name;     /* the application instead of the operand, which
                                  a token keeps apart; NULL: not given */
     const char *token;        /* file for the token of a run; NULL: none */
@@ -115,11 +117,12 @@ struct orr_settings {
     const char *report;            /* file of the report; NULL: none */
     const char *plot_changes;      /* NULL: none */
     const char *scale;             /* "gpus=1:8": see scale_run.h; NULL: none */
-    uint64_t extrapolate;          /* of scale: up to there; 0: not */
-    const char *raw;               /* file for the replicas; NULL: none */
-    const char *by;                /* what a comparison orders by; NULL: as the
-                                      policies are given */
-    const char *overlay;           /* NULL: none */
+    uint64_t extrapolate; /* of scale: predict up to so many GPUs; 0: not
+                             given */
+    const char *raw;      /* file for the replicas; NULL: none */
+    const char *by;       /* quantity that orders a comparison; NULL: the
+                             order of the policies */
+    const char *overlay;  /* NULL: none */
 
     /* Exploration; see exploration.h. */
     const char *strategy; /* default: "portfolio" */
@@ -134,14 +137,14 @@ struct orr_settings {
 
     /* Campaigns; see campaign.h. */
     GPtrArray *vary;      /* "KEY=LIST", NULL-terminated, owned; NULL: none */
-    GPtrArray *over;      /* the same, of an optimisation; texts are borrowed */
+    GPtrArray *over;      /* as vary, of an optimisation; texts are borrowed */
     const char *optimize; /* "makespan"; NULL: not */
-    const char *filter;   /* which points; NULL: all */
+    const char *filter;   /* condition on points (where_filter.h); NULL: all */
     const char *shard;    /* "I/N" or "auto"; NULL: all points */
-    uint64_t shards;      /* of what is emitted */
+    uint64_t shards;      /* number of shards in an emitted script */
     enum orr_emission emit;
-    bool restart; /* replace what the output holds */
-    bool dry_run; /* only say what would be run */
+    bool restart; /* replace the results in the output */
+    bool dry_run; /* only print how many runs there are */
 
     enum orr_format format;
 };
@@ -255,9 +258,8 @@ void orr_settings_list(const struct orr_settings *settings,
                        void (*each)(const char *name, bool is_flag, void *data),
                        void *data);
 
-/* Notes in settings->given that @option was given as @text, if it belongs
- * there.
- */
+/* Adds @option with the value @text to settings->given, if it decides what a
+ * run does. */
 void orr_settings_keep(struct orr_settings *settings,
                        const struct orr_option *option, const char *text);
 

@@ -56,8 +56,8 @@ static enum orr_exit report(const char *path, const struct orr_merged *merged)
     return ORR_EXIT_FAILURE;
 }
 
-/* Adds to @files those of @count shards of @path that are there, and says how
- * many are not. */
+/* Appends the existing files among the @count shards of @path to @files, and
+ * prints which are missing. */
 static void list_shards(const char *path, unsigned count, GPtrArray *files)
 {
     g_autoptr(GString) absent = g_string_new(NULL);

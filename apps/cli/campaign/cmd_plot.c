@@ -80,7 +80,7 @@ static const struct orr_syntax syntax = {
     {&chart_group, &picture_group, NULL},
 };
 
-/* Says what the picture does not show. */
+/* Prints how many runs the picture leaves out, and why. */
 static void remark(const struct orr_chart *chart)
 {
     if (chart->unfinished > 0)
@@ -117,7 +117,7 @@ static bool draw(const char *path, const struct values *values, GError **error)
     return good;
 }
 
-/* Returns what is wrong with the options; NULL: nothing. */
+/* Returns the error message for options that do not fit together, or NULL. */
 static const char *complaint(const struct values *values)
 {
     const struct orr_chart_request *request = &values->request;

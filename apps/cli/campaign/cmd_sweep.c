@@ -27,7 +27,7 @@ static const struct orr_option optimum_options[] = {
          "until each other one that is left is worse than the best, or there "
          "are `--replicas`, 64 by default (successive halving: Karnin, Koren, "
          "Somekh, ICML 2013). Replica r of all points has the same seed, so "
-         "that what it does to all alike cancels out. Prints all points from "
+         "that effects common to all points cancel out. Prints all points from "
          "the best to the worst, those with more replicas first: the mean, by "
          "how much it is above that of the best over the same replicas, with "
          "an interval of 95 %, and a verdict: worse, or open, if the interval "
@@ -65,7 +65,7 @@ static enum orr_exit fail_usage(GError **error, const char *message)
     return ORR_EXIT_USAGE;
 }
 
-/* Says how far the sweep is. */
+/* Prints how many runs of the campaign have ended. */
 static void report(const char *path, const struct orr_sweep_count *count,
                    enum orr_exit status)
 {
@@ -81,7 +81,8 @@ static void report(const char *path, const struct orr_sweep_count *count,
         orr_message_print(syntax.command, "%s", count->first_failed);
 }
 
-/* Runs what is wanted of the campaign, in its file. */
+/* Runs the missing points of the campaign, and keeps the results in its
+ * database. */
 static enum orr_exit run_in(const struct orr_sweep *sweep,
                             const struct orr_settings *settings,
                             const GArray *columns, GError **error)
@@ -106,7 +107,7 @@ static enum orr_exit run_in(const struct orr_sweep *sweep,
     return status;
 }
 
-/* Whether some point is wanted. */
+/* Whether --where selects a point. */
 static bool check_wanted(const struct orr_campaign *campaign, GError **error)
 {
     for (uint64_t point = 0; point < campaign->points; point++) {
@@ -118,7 +119,7 @@ static bool check_wanted(const struct orr_campaign *campaign, GError **error)
     return false;
 }
 
-/* Does what the options ask for. */
+/* Runs the campaign, or only prints a forecast or a script of its runs. */
 static enum orr_exit perform_points(const struct orr_sweep *sweep,
                                     const struct orr_settings *settings,
                                     const GArray *columns, GError **error)
@@ -162,7 +163,8 @@ static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
     return status;
 }
 
-/* Returns what is wrong with the options of an optimisation; NULL: nothing. */
+/* Returns the error message for options that an optimisation excludes, or
+ * NULL. */
 static const char *complaint(const struct orr_settings *settings)
 {
     if (settings->vary)

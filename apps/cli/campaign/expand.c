@@ -18,8 +18,8 @@ static int find_file(int argc, char *const *argv)
     return 0;
 }
 
-/* Returns "A" of "app=A,B"; all of the list if it is none, so that it is named
- * as what is wrong. Free with g_free(). */
+/* Returns "A" of "app=A,B". If this is no list, returns all of it, so that the
+ * error message names it. Free with g_free(). */
 static char *first_app(const char *text)
 {
     struct orr_key *key = orr_key_parse(text, NULL);

@@ -5,10 +5,10 @@
 #include <glib.h>
 
 /*
- * Command lines that say in another way what the application is. An argument
- * that ends in ".ini" is a campaign file: it is replaced by what it stands for
- * (campaign.h), before the other arguments. Where --vary app=A,B varies the
- * application, and none is given, it is A.
+ * Adds the application to a command line of `orrery sweep` that gives it in
+ * another way. An argument that ends in ".ini" is a campaign file: its options
+ * (campaign.h) replace it, before the other arguments. If --vary app=A,B varies
+ * the application, and none is given, it is A.
  *
  * Returns the arguments, NULL-terminated, of which the strings are borrowed
  * from @argv or owned by @texts; free with g_ptr_array_unref(). NULL with
