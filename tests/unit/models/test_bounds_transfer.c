@@ -118,7 +118,7 @@ static void each_tile_is_loaded_once(void **state)
 
     (void)state;
     assert_float_equal(bound_on_one_link(workload, 0), 10, PRECISION);
-    /* What is only written first needs not be. */
+    /* A tile that is written before it is read need not be loaded. */
     for (unsigned t = 0; t < workload->task_count; t++) {
         size_t a = workload->first_access[t];
 
@@ -166,9 +166,9 @@ static unsigned furthest(const struct orr_workload *workload,
 }
 
 /*
- * How many tiles a GPU with room for @room loads when it does the tasks in the
- * order of submission and evicts what is used again last, which is the best
- * that it can do in this order (Belady).
+ * The number of tiles that a GPU with room for @room loads if it runs the tasks
+ * in order of submission and evicts the tile whose next use is last, which is
+ * optimal for this order (Belady).
  */
 static unsigned loads_of(const struct orr_workload *workload, unsigned room)
 {
@@ -194,7 +194,7 @@ static unsigned loads_of(const struct orr_workload *workload, unsigned room)
 }
 
 /* The bound in a memory that holds the matrix is one load a tile; it grows as
- * the memory shrinks, and never beyond what an eviction at its best achieves.
+ * the memory shrinks, and never exceeds the loads of an optimal eviction.
  */
 static void check_loads(const char *app, unsigned side)
 {
@@ -226,7 +226,7 @@ static void a_small_memory_loads_tiles_again(void **state)
     check_loads("lu", 12);
 }
 
-/* 560 updates in phases of 8 loads each, the best of those that are tried. */
+/* 560 updates; phases of 8 loads give the best bound of all that are tried. */
 static void phases_are_those_by_hand(void **state)
 {
     struct orr_workload *workload = workload_of("cholesky", 16);

@@ -114,7 +114,7 @@ static void an_item_can_be_queued_again(void **state)
     assert_pops(f, "a");
 }
 
-/* What a heap ought to hold, found by looking at everything. */
+/* The expected content of a heap, found by linear search. */
 struct model {
     struct orr_heap_item item;
     int64_t key;

@@ -6,7 +6,7 @@
 #include "models/xml/xml.h"
 #include "tests/support/temp_file.h"
 
-/* What handlers were told, as "bed(roses) flower(3) /bed ". */
+/* The calls of handlers, as "bed(roses) flower(3) /bed ". */
 static void start_flower(struct orr_xml *xml, void *data)
 {
     unsigned petals = 0;

@@ -38,7 +38,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* The index that policy @name chooses for the last datum, of the others. */
+/* The datum that policy @name evicts for the last datum. */
 static size_t choose(struct fixture *f, const char *name, bool waits)
 {
     const struct orr_evict_need need = {
@@ -81,7 +81,8 @@ static void belady_prefers_what_is_never_used(void **state)
     assert_int_equal(choose(*state, "belady", true), 3);
 }
 
-/* Of those that are not used any more, one that need not be written back. */
+/* Among data that are not used any more, belady evicts one that need not be
+ * written back. */
 static void belady_prefers_what_is_clean(void **state)
 {
     static const uint64_t next[DATA] = {4, NEVER, 30, NEVER, NEVER, 1};

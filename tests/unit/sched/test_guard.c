@@ -120,7 +120,7 @@ static void who_has_failed_is_not_called_again(void **state)
     stop(&f);
 }
 
-/* Two runs in one thread, by turns: each crash is that of its own policy. */
+/* Two runs in one thread, by turns: each error names its own policy. */
 static void crashes_are_told_apart(void **state)
 {
     struct fixture f = {.error = NULL}, g = {.error = NULL};

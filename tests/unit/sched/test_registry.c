@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is known of built-in policies beside their tables. */
+/* Facts about built-in policies that are not in their tables. */
 #include "sched/host.h"
 #include "sched/policy/queueing.h"
 #include "tests/support/cmocka_all.h"

@@ -285,7 +285,7 @@ static void a_gzip_file_that_is_cut_is_refused(void **state)
     temp_file_remove(path);
 }
 
-/* What was peeked at is read again, by bytes and by lines. */
+/* Peeked bytes are read again, as bytes and as lines. */
 static void peeking_reads_nothing(void **state)
 {
     char *path = temp_file_new("one\ntwo\n", 8);
@@ -369,7 +369,7 @@ static void whole_lines_come_together(void **state)
     temp_file_remove(path);
 }
 
-/* The line of which the number is told comes after the one that was given. */
+/* The error names the line after the line number that the caller passed. */
 static void a_line_may_be_too_long_for_whole_lines(void **state)
 {
     const struct orr_input_limits limits = orr_input_limits(1 << 22);

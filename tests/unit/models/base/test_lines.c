@@ -53,7 +53,7 @@ static void a_text_comes_back(void **state)
     assert_string_equal(back, " \"a\\b\"\t\xc3\xa9 \n");
 }
 
-/* What is read of the line "one @rest" in one of four ways. */
+/* The four ways to read the line "one @rest". */
 enum way { NUMBER, HASH, SHARE, TEXT };
 
 static void assert_wrong(const char *rest, enum way way, const char *message)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is put into a writer is in its file, wherever its buffer ends. */
+/* All bytes put into a writer reach its file, wherever its buffer ends. */
 #include "models/base/writer.h"
 
 #include "tests/support/cmocka_all.h"
 
-/* Returns what is in @writer's file after its last flush, and closes that. Free
- * with free(). */
+/* Flushes @writer, closes its file and returns the content. Free with free().
+ */
 static char *read_all(struct orr_writer *writer)
 {
     char *text;

@@ -320,7 +320,7 @@ struct copy {
     struct orr_flow flow;
     double latency_s;
     double bytes_left;
-    double end_s; /* 0 while it goes on */
+    double end_s; /* 0 while it is under way */
 };
 
 #define COPY(route, us)                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What data and edges imply, the order of tasks, and figures. */
+/* Dependencies by data and by edges, the order of tasks, and figures. */
 #include <string.h>
 
 #include "models/dag/dag_builder.h"
@@ -76,7 +76,8 @@ static void test_a_writer_follows_all_readers(void **state)
     orr_dag_free(dag);
 }
 
-/* Commuting tasks run side by side; who reads after them waits for all. */
+/* Commuting tasks run side by side; a task that reads after them waits for all.
+ */
 static void test_commuting_tasks_do_not_wait_for_each_other(void **state)
 {
     struct orr_dag_builder *builder = builder_new(ORR_DAG_BY_RANK);

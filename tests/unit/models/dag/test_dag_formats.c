@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* DOT, DAX, STG and CSV; and what writers keep. */
+/* DOT, DAX, STG and CSV, read and written. */
 #include <string.h>
 
 #include "models/dag/dag_figures.h"
@@ -39,7 +39,8 @@ static struct orr_dag *read_text(const char *text, const char *suffix)
     return dag;
 }
 
-/* @message is what follows the name of a file that ends with @suffix. */
+/* @message is the error without the name of the file, which ends with @suffix.
+ */
 static void expect_refused(const char *text, const char *suffix,
                            const char *message)
 {
@@ -131,8 +132,8 @@ static void test_syntax_of_dot_has_a_line(void **state)
                    "quotation marks then");
 }
 
-/* What the grammar of Graphviz allows: keywords in any letters, comments, texts
- * in parts, ports, groups, and attributes of all that comes later. */
+/* The grammar of Graphviz: keywords in large or small letters, comments, texts
+ * in parts, ports, groups, and default attributes. */
 static void test_the_whole_grammar_of_dot(void **state)
 {
     struct orr_dag *dag =
@@ -192,7 +193,7 @@ static void test_dot_is_bounded(void **state)
                    ":102: subgraphs nested more than 100 levels deep");
 }
 
-/* Jobs are moved behind those that write their files. */
+/* Jobs are moved behind the jobs that write their files. */
 static void test_dax_has_runtimes_and_files(void **state)
 {
     struct orr_dag *dag = read_sample("tests/graphs/diamond.dax");
@@ -382,7 +383,7 @@ static void test_bad_csv_is_refused(void **state)
                    "9.2e9 s");
 }
 
-/* What a spreadsheet may have written instead. */
+/* CSV as a spreadsheet may write it. */
 static void test_csv_that_is_none_gets_a_hint(void **state)
 {
     (void)state;
@@ -424,7 +425,7 @@ static void expect_same(const struct orr_dag *one, const struct orr_dag *two)
         assert_int_equal(one->edges[i], two->edges[i]);
 }
 
-/* Writes @dag in a format, reads it and returns what was read. */
+/* Writes @dag in a format, reads it back and returns the result. */
 static struct orr_dag *convert(const struct orr_dag *dag, const char *suffix)
 {
     char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);

@@ -135,7 +135,7 @@ static void test_jump_is_how_many_levels_a_dependency_spans(void **state)
     }
 }
 
-/* What does not fit into memory is refused before it is made. */
+/* A graph that does not fit into memory is refused before it is made. */
 static void test_memory_is_bounded(void **state)
 {
     struct orr_dag_generate_settings settings = {.tasks = 1000,

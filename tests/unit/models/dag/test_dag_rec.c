@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What records of StarPU mean. */
+/* Graphs from records of StarPU. */
 #include <string.h>
 
 #include "models/dag/dag_figures.h"
@@ -38,7 +38,7 @@ static struct orr_dag *expect_graph(const char *tasks, const char *data)
     return dag;
 }
 
-/* @message is what follows the folder of the file. */
+/* @message is the error without the folder of the file. */
 static void expect_refused(const char *tasks, const char *data,
                            const char *message)
 {
@@ -74,7 +74,7 @@ static void test_a_trace_of_starpu(void **state)
     assert_string_equal(orr_dag_text(dag, dag->data[1].coordinates), "1 0");
     assert_int_equal(dag->data[1].bytes, 3686400);
     assert_int_equal(dag->data[1].home, 0);
-    /* DependsOn: 5, through what synchronises, no datum implies. */
+    /* No datum implies DependsOn: 5, through a task that synchronises. */
     assert_int_equal(orr_dag_edge_count(dag), 1);
     assert_int_equal(dag->edges[0], 1);
     assert_int_equal(dag->hint_count, 1);

@@ -18,7 +18,7 @@ static struct orr_dag *read_sample(const char *name, bool flops)
     return dag;
 }
 
-/* @message is what follows the name of the file. */
+/* @message is the error without the name of the file. */
 static struct orr_dag *read_text(const char *text)
 {
     const struct orr_dag_read_settings settings = {false};
@@ -175,7 +175,7 @@ static void test_files_are_there_once(void **state)
                    ":1: file 'f' of a task is not in the list of files");
 }
 
-/* What RFC 8259 has, and what it has not. */
+/* Texts that RFC 8259 allows, and texts that it does not. */
 static void test_json(void **state)
 {
     static const char *const good[] = {

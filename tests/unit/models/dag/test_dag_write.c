@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What writers keep, where it is easily lost. */
+/* Graphs written and read back, where facts are easily lost. */
 #include <string.h>
 
 #include "models/dag/dag_figures.h"
@@ -52,8 +52,8 @@ static struct orr_dag *convert(const struct orr_dag *dag, const char *name)
     return read;
 }
 
-/* The third task reads and writes what the first one wrote, but follows only
- * the second one, which has read it since. */
+/* The third task reads and writes the datum of the first one, but its only
+ * predecessor is the second one, which has read it since. */
 static void test_dot_keeps_bytes_behind_a_reader(void **state)
 {
     struct orr_dag *dag = read_csv("id,kernel,handles\n1,a,A:W:8\n2,b,A:R:8\n"
@@ -70,7 +70,7 @@ static void test_dot_keeps_bytes_behind_a_reader(void **state)
     orr_dag_free(read);
 }
 
-/* Two tasks x need other names, but not those that are there already. */
+/* Two tasks called x get other names, which no other task may have. */
 static void test_new_names_are_unique(void **state)
 {
     static const char *const names[] = {"a.dot", "a.json"};
@@ -93,7 +93,7 @@ static void test_new_names_are_unique(void **state)
     orr_dag_free(dag);
 }
 
-/* What only synchronises is no task of StarPU, whose tasks are dropped. */
+/* A task that only synchronises stays, unlike StarPU's own tasks. */
 static void test_synchronisations_stay(void **state)
 {
     static const char *const names[] = {"a.rec", "a.csv", "a.json", "a.dot"};

@@ -12,7 +12,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/temp_file.h"
 
-/* What is known of the one task of a graph; it updates three data. */
+/* The facts about the only task of a graph, which updates three data. */
 struct known {
     const char *kernel;
     uint64_t bytes; /* of each datum */

@@ -30,7 +30,7 @@ static struct orr_power_levels simgrid_state(const double watts[3])
     return levels(watts[0], watts[1], watts[2], watts[2], 10);
 }
 
-/* What a busy core adds in the present state. */
+/* The power that a busy core adds in the present state. */
 static orr_power one_busy(const struct orr_meter *meter)
 {
     return orr_power_share(meter->levels.busy, meter->levels.fixed,
@@ -283,14 +283,15 @@ static void joules_are_read_and_shown_exactly(void **state)
     assert_int_equal(orr_energy_to_nj(orr_energy_from_joules(1.5e-9)), 2);
 }
 
-/* A random history of one device, told to a meter, and what it should show. */
+/* A random history of one device, reported to a meter, and the expected energy.
+ */
 enum { CORES = 5, CHANGES = 60 };
 
 struct history {
     struct orr_meter meter;
     struct orr_meter doubled; /* the same with twice the watts */
     orr_energy integral;      /* of the power */
-    orr_energy kernels;       /* of those that ended */
+    orr_energy kernels;       /* of the kernels that ended */
     orr_power running[CORES];
     orr_time since[CORES];
     uint64_t seed, draws;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Curves through what is known, and predictions on them. */
+/* Curves through known points, and predictions on them. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Factors of efficiency, and how they go on with the number of workers. */
+/* Factors of efficiency, and their laws over the number of workers. */
 #include "models/fit/scaling.h"
 
 #include <math.h>
@@ -85,8 +85,9 @@ static void the_law_of_exact_points_is_found(void **state)
     }
 }
 
-/* The factors of a public log at 128, 256 and 512 processes, and what Amdahl's
- * law makes of them at 1024, where .4376, .4120 and .8826 were measured. */
+/* The factors of a public log at 128, 256 and 512 processes, and their
+ * predictions by Amdahl's law at 1024, where .4376, .4120 and .8826 were
+ * measured. */
 static void amdahl_predicts_a_public_log(void **state)
 {
     static const double factors[][4] = {

@@ -100,7 +100,7 @@ static char *name_of(xmlNode *node)
     return (char *)xmlGetProp(node, (const xmlChar *)"name");
 }
 
-/* What a <ref> stands for. */
+/* The definition to which a <ref> refers. */
 static xmlNode *find_definition(xmlNode *ref)
 {
     xmlNode *node = xmlFirstElementChild(xmlDocGetRootElement(ref->doc));
@@ -118,7 +118,7 @@ static xmlNode *find_definition(xmlNode *ref)
 
 static void outline_schema(xmlNode *element, GHashTable *texts);
 
-/* Adds to @outline what the pattern @node holds. @optional: it may be left
+/* Adds the content of the pattern @node to @outline. @optional: it may be left
  * out, @repeated: it may come again. */
 static void add_pattern(struct outline *outline, xmlNode *node, bool optional,
                         bool repeated, GHashTable *texts)

@@ -23,7 +23,7 @@ static struct orr_platform *read_source(const char *name)
     return read_path(path);
 }
 
-/* What is written of @platform, read back. */
+/* Writes @platform and reads it back. */
 static struct orr_platform *copy(const struct orr_platform *platform)
 {
     g_autofree char *text = orr_platform_format(platform, NULL);

@@ -276,7 +276,7 @@ static void every_bad_platform_is_refused_in_one_line(void **state)
     }
 }
 
-/* What is common to the machines that were calibrated with StarPU. */
+/* Properties common to the machines that were calibrated with StarPU. */
 static void expect_calibrated(const struct orr_platform *platform,
                               unsigned durations)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Calibrations in tests/starpu-sampling: "tiny" in the newest formats,
- * "older" the same machine in those of StarPU 1.3, and "flat" without folders
- * and with two NUMA nodes. Their figures are invented.
+/* Calibrations in tests/starpu-sampling: "tiny" in the newest formats, "older"
+ * the same machine in the formats of StarPU 1.3, "flat" without folders and
+ * with two NUMA nodes. Their figures are invented.
  */
 #include <string.h>
 

@@ -26,7 +26,7 @@ static struct orr_record *expect_record(const char *text, unsigned count)
     return record;
 }
 
-/* @message is what follows the name of the file. */
+/* @message is the error without the name of the file. */
 static void expect_refused(const char *text, enum orr_error code,
                            const char *message)
 {
@@ -110,7 +110,7 @@ static void traces_of_ours_are_read(void **state)
     orr_record_free(record);
 }
 
-/* What drivers see of a kernel may begin and end later. */
+/* Fields in quotation marks hold line breaks and quotation marks. */
 static void a_row_of_csv_may_hold_line_breaks(void **state)
 {
     struct orr_record *record = expect_record("name,duration_us\r\n"

@@ -228,7 +228,7 @@ static void what_cannot_be_is_refused_by_the_name_of_its_setting(void **state)
     expect_error(name, "cores=4", ORR_ERROR_VALUE, "3 sockets");
     expect_error(name, "link.*.latency=86000s", ORR_ERROR_VALUE, "over a day");
     expect_error(name, "nvlink=2x", ORR_ERROR_VALUE, "no GPUs");
-    /* What follows a figure has bounds, too. */
+    /* Figures that follow from the changed one have bounds, too. */
     expect_error(name, "pcie=1Bps", ORR_ERROR_VALUE, "belief.RAM-CUDA");
     expect_error(name, "pcie=1e-10x", ORR_ERROR_VALUE, "link.Host.bandwidth");
     expect_error(name, "kernel.gemm.*.scale=1e12", ORR_ERROR_VALUE,

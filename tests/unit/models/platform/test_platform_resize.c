@@ -157,7 +157,7 @@ static void without_routes_between_gpus_there_are_none(void **state)
     platform_expect_route(platform, 0, 5, "RAM-CUDA4, Share");
     platform_expect_route(platform, 3, 4, "");
     platform_expect_route(platform, 4, 5, "");
-    /* Copies of what has a pitch are as slow. */
+    /* Pitched copies of the clone are as slow as those of the original. */
     assert_int_equal(platform->segment_count, 10); /* 6 of three GPUs */
     orr_platform_free(platform);
 }
@@ -171,7 +171,7 @@ static void what_is_believed_is_repeated(void **state)
     (void)state;
     assert_true(new->bytes_per_s == old->bytes_per_s);
     assert_true(new->latency_s == old->latency_s);
-    /* Between the twins: as between CUDA2 and the other that shares Host. */
+    /* Between original and clone as between CUDA2 and its neighbour. */
     old = orr_platform_belief(platform, 2, 3);
     new = orr_platform_belief(platform, 4, 3);
     assert_true(new->bytes_per_s == old->bytes_per_s);

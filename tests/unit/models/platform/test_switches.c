@@ -172,7 +172,7 @@ static void case_and_blanks_do_not_count(void **state)
                  "sharing=fair,belief=reference,quirks=off");
 }
 
-/* Fails unless what @text leaves to degrade is @expected, "a,b". */
+/* Fails unless the degradations after @text are @expected, "a,b". */
 static void assert_degradable(const char *text, const char *expected)
 {
     const struct orr_switches switches = with(text);

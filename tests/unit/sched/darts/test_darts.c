@@ -64,7 +64,7 @@ static void fake_missing(void *data, const struct orr_task *task, unsigned node,
         missing->invalid_bytes += !fake_has(data, access.datum, node);
 }
 
-/* What is prefetched is there at once. */
+/* Prefetched data are there at once. */
 static void fake_prefetch(void *data, struct orr_task *task, unsigned worker)
 {
     struct fixture *f = data;
@@ -150,8 +150,8 @@ static void the_datum_that_serves_most_tasks_is_loaded(void **state)
     assert_null(orr_sched_pop(f->p.sched, 0));
 }
 
-/* All know the data of task 0 once it is pushed. Task 1 needs no load then, so
- * it is planned; the others wait for a choice. */
+/* Once task 0 is pushed, its data are known. Task 1 needs no load then, so it
+ * is planned; the other tasks wait for a choice. */
 static void a_task_whose_data_are_there_is_planned_at_once(void **state)
 {
     struct fixture *f = *state;

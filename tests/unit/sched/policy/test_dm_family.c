@@ -282,7 +282,7 @@ static void a_running_task_counts_until_its_end(void **state)
     assert_int_equal(place(f, 2), GPU0);
 }
 
-/* What ran for 100 of the predicted 100, and is late: it is gone at its end. */
+/* A task that runs longer than predicted leaves the plan when it ends. */
 static void an_ended_task_counts_no_more(void **state)
 {
     struct fixture *f = *state;
@@ -424,7 +424,7 @@ static void dmdasd_places_by_what_comes_before_a_task(void **state)
     assert_int_equal(place(f, 7), CPU);
 }
 
-/* What was popped comes before a task whatever its priority, but is no longer
+/* Popped tasks precede a new one whatever its priority, but they are no longer
  * in the queue. */
 static void dmdasd_forgets_what_has_left_the_queue(void **state)
 {
@@ -444,9 +444,10 @@ static void dmdasd_forgets_what_has_left_the_queue(void **state)
 }
 
 /*
- * A task runs on GPU0 until 1100, another is queued. One that overtakes it
- * would end at 1200, but the reference counts what runs twice: 1300. It does
- * not for one that goes to the end: 1100 + 200 + 100.
+ * A task runs on GPU0 until 1100, another is queued. A task that overtakes the
+ * queued one would end at 1200, but the reference counts the running task
+ * twice: 1300. For a task at the end of the queue it does not: 1100 + 200 +
+ * 100.
  */
 static void dmdasd_counts_what_runs_twice_when_overtaking(void **state)
 {

@@ -147,7 +147,8 @@ static void tasks_wait_while_a_queue_is_full(void **state)
     expect_pop(f, GPU0, 1);
 }
 
-/* Its queue holds two, but it is known where the others will run. */
+/* The queue of the only worker holds two tasks, but all tasks will run there.
+ */
 static void data_are_prefetched_at_the_push_for_the_only_memory(void **state)
 {
     struct fixture *f = *state;
@@ -215,7 +216,7 @@ static void work_that_ends_early_leaves_the_plan_as_it_is(void **state)
     assert_string_equal(f->p.woken->str, "01");
 }
 
-/* A worker that pops forgets what it popped before: StarPU does so. */
+/* As in StarPU, a worker that pops drops its plan of earlier popped tasks. */
 static void a_worker_that_pops_thinks_itself_idle(void **state)
 {
     struct fixture *f = *state;

@@ -90,7 +90,7 @@ static void push(struct fixture *f, unsigned caller, unsigned task)
     orr_sched_push(f->p.sched, &f->tasks[task]);
 }
 
-/* What @worker pops at the same date as whoever popped before; -1 for none. */
+/* The task that @worker pops at the date of the previous pop; -1: none. */
 static int pop_too(struct fixture *f, unsigned worker)
 {
     const struct orr_task *task = orr_sched_pop(f->p.sched, worker);
@@ -98,7 +98,7 @@ static int pop_too(struct fixture *f, unsigned worker)
     return task ? (int)task->id : -1;
 }
 
-/* What it pops a nanosecond later. */
+/* The task that @worker pops a nanosecond later; -1: none. */
 static int pop(struct fixture *f, unsigned worker)
 {
     f->p.now++;

@@ -91,7 +91,7 @@ static void the_oldest_wins_though_its_chain_was_lost(void **state)
     assert_pops(f, "bacd");
 }
 
-/* The chain of A, that was lost, ends before that of C does. */
+/* The chain of A, which the table has lost, ends before the chain of C. */
 static void a_chain_that_ends_leaves_another_where_it_was(void **state)
 {
     struct fixture *f = *state;

@@ -63,7 +63,7 @@ static void the_whole_range_of_priorities_is_in_order(void **state)
     orr_priority_sums_clear(&sums);
 }
 
-/* What was seen first, 100, is grown around. */
+/* The tree grows around the first priority, 100. */
 static void priorities_far_off_are_above_or_below(void **state)
 {
     struct orr_priority_sums sums = {.root = NULL};

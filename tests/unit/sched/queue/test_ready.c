@@ -16,7 +16,7 @@ struct fixture {
     struct orr_missing missing[TASKS];
     uint64_t arrivals[TASKS]; /* 0: not in the queue */
     uint64_t last_arrival;
-    unsigned looks; /* at what tasks lack */
+    unsigned looks; /* calls of missing */
     unsigned watched;
     unsigned approached;
 };
