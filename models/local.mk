@@ -64,7 +64,7 @@ liborrery_core_a_SOURCES += \
 	%D%/import/mapping_read.c \
 	%D%/import/record.c %D%/import/record.h \
 	%D%/import/record_csv.c \
-	%D%/import/record_reader.h \
+	%D%/import/record_private.h \
 	%D%/import/record_starpu.c \
 	%D%/rng.c %D%/rng.h \
 	%D%/cost/share.c %D%/cost/share.h \

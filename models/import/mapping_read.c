@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads mappings, by the lines and numbers of record_reader.h. */
+/* Reads mappings, by the lines and numbers of record_private.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "models/import/mapping.h"
-#include "models/import/record_reader.h"
+#include "models/import/record_private.h"
 
 #define MAX_TASKS 20000000u /* a GB of memory */
 #define ABSENT G_MAXUINT

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/import/record_reader.h"
+#include "models/import/record_private.h"
 #include "models/starpu/platform_starpu.h"
 
 #define MAX_TASKS 20000000u /* a GB of memory */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/base/csv_line.h"
-#include "models/import/record_reader.h"
+#include "models/import/record_private.h"
 
 #define MAX_TILE 1000000
 #define MAX_WORKER 1000000

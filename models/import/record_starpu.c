@@ -2,7 +2,7 @@
 /* Reads tasks.rec: lines "Field: value", and a blank line between records. */
 #include <string.h>
 
-#include "models/import/record_reader.h"
+#include "models/import/record_private.h"
 
 #define MAX_TILE 1000000
 #define MAX_WORKER 1000000

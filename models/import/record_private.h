@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_RECORD_READER_H
-#define ORR_RECORD_READER_H
+#ifndef ORR_RECORD_PRIVATE_H
+#define ORR_RECORD_PRIVATE_H
 
 #include "models/base/csv_line.h"
 #include "models/import/record.h"
 
 /*
- * Helpers for both formats of record.h: lines, numbers, messages, and the list
- * of tasks. record_starpu.c reads tasks.rec, record_csv.c reads CSV, record.c
- * chooses between both.
+ * Helpers for the formats of record.h and of mapping.h: lines, numbers,
+ * messages, and the list of tasks. record_starpu.c reads tasks.rec,
+ * record_csv.c reads CSV, record.c chooses between both.
  */
 
 /* A record that is being read line by line. */
