@@ -130,7 +130,7 @@ static bool check_column(const struct table *table, int field, const char *name,
         quoted = orr_quote(name);
         return orr_dag_fail(table->builder, table->builder->line,
                             ORR_ERROR_VALUE, error,
-                            "column %u, %s, says the same as column %u",
+                            "column %u, %s, means the same as column %u",
                             table->columns->len + 1, quoted, i + 1);
     }
     return true;

@@ -124,9 +124,8 @@ static struct orr_dag *read_input(struct orr_input *input, const char *path,
     if (read)
         return read(input, path, settings, error);
     g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX,
-                "%s: not a task graph: its name does not end as those of "
-                "rec, csv, json, dot, dax or stg files, nor does it begin "
-                "as they do",
+                "%s: not a task graph: neither its name nor its first bytes "
+                "are those of a rec, csv, json, dot, dax or stg file",
                 orr_input_path(input));
     return NULL;
 }

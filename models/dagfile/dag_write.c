@@ -45,7 +45,7 @@ bool orr_dag_write_check(const char *path, GError **error)
 
     if (g_str_has_suffix(path, "data.rec")) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s: the name is that of the data beside a graph in rec",
+                    "%s: this is the name of the data beside a graph in rec",
                     shown);
         return false;
     }

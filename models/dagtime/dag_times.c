@@ -284,15 +284,15 @@ static const char *hint(const struct search *search,
 {
     if (task->duration >= 0)
         return search->settings->gpus > 0
-                   ? "; its recorded duration is that of a CPU, and "
+                   ? "; its duration was recorded on a CPU, and "
                      "--assume-speed CUDA=SPEED scales it"
-                   : "; its recorded duration is that of a GPU, and "
+                   : "; its duration was recorded on a GPU, and "
                      "--assume-speed CUDA=SPEED scales it";
     if (task->flops >= 0)
         return "; its flops need the speed of a kernel 'any' of family 'any' "
                "with <flops>, or assumed ones: --assume-flops "
                "CPU=20GFlop/s,CUDA=1TFlop/s";
-    return "; the graph tells neither its flops nor its duration";
+    return "; the graph states neither its flops nor its duration";
 }
 
 static bool fail(const struct search *search, uint32_t number, GError **error)

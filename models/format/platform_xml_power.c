@@ -267,8 +267,8 @@ static bool read_joules(struct orr_xml *xml,
     }
     if (kernel->kind == ORR_JOULES_TOTAL && reader->power_devices == 1) {
         orr_xml_fail(xml, ORR_ERROR_VALUE,
-                     "the joules of a kernel on one CPU core cannot be those "
-                     "of the host in total");
+                     "the joules of a kernel on one CPU core cannot be the "
+                     "total of the host");
         return false;
     }
     return orr_xml_joules(xml, "joules", &kernel->joules) &&
@@ -377,8 +377,8 @@ static void end_power(struct orr_xml *xml, void *data)
         if (platform->power[d].count > 0)
             continue;
         orr_xml_fail(xml, ORR_ERROR_VALUE,
-                     "<power> says nothing of %s; it must have all devices, or "
-                     "energy would be too low",
+                     "<power> lacks %s; it must list all devices, or energy "
+                     "would be too low",
                      orr_platform_device_name(platform, d));
         return;
     }

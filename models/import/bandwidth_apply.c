@@ -396,14 +396,15 @@ static void add_notes(struct builder *builder, const char *latencies)
             "latencies are not in the measurements; their source: %s",
             latencies));
     if (builder->guessed)
-        g_ptr_array_add(builder->platform->notes,
-                        g_strdup("rates of switches are assumed, those of the "
-                                 "fastest lone copy: host_to_all_memcpy_ce and "
-                                 "all_to_host_memcpy_ce would tell"));
+        g_ptr_array_add(
+            builder->platform->notes,
+            g_strdup("switches are assumed to be as fast as the fastest "
+                     "lone copy; host_to_all_memcpy_ce and "
+                     "all_to_host_memcpy_ce would measure them"));
     note(builder, 1, is_missing, "not measured, so that copies go through RAM");
     note(builder, 1, is_odd, "rates that contradict the wiring");
     note(builder, 0, is_implausible,
-         "rates above that of the memory of the GPU");
+         "rates above the memory bandwidth of the GPU");
 }
 
 /* Sets the origin of links and routes to @text, which it frees. */

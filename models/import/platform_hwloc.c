@@ -322,8 +322,8 @@ static void connect_gpus(struct detection *d)
         d->platform->uncalibrated |= ORR_PLATFORM_LINKS;
     if (guesses > 0)
         note(d,
-             "%u of %u links: their speed is unknown; that of PCIe 3.0 x16 is "
-             "a placeholder",
+             "%u of %u links: their speed is unknown; PCIe 3.0 x16 is a "
+             "placeholder",
              guesses, d->platform->link_count);
 }
 

@@ -251,8 +251,8 @@ static bool check_table(const struct orr_platform *platform, unsigned device,
         return true;
     if (!platform->power) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "platform %s says nothing of power: choose another, such "
-                    "as attila, mirage or sirocco, or write the section "
+                    "platform %s has no figures of power: choose another, "
+                    "such as attila, mirage or sirocco, or write the section "
                     "<power> (docs/PLATFORMS.md, \"Power\")",
                     platform->name);
         return false;

@@ -36,7 +36,7 @@ static size_t belady_choose(struct orr_evict *evict,
 
 const struct orr_evict_ops orr_evict_belady = {
     .name = "belady",
-    .summary = "the data used again last; the future is that of a first run",
+    .summary = "the data whose next use is last, known from a first run",
     .future = true,
     .choose = belady_choose,
 };

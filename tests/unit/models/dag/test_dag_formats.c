@@ -364,9 +364,9 @@ static void test_bad_csv_is_refused(void **state)
     expect_refused("id,kernel,deps\na,k,b\n", ".csv",
                    ":2: unknown task 'b', a parent of task 'a'");
     expect_refused("id,kernel,ID\na,k,b\n", ".csv",
-                   ":1: column 3, 'ID', says the same as column 1");
+                   ":1: column 3, 'ID', means the same as column 1");
     expect_refused("id,gflop,flops\na,1,2\n", ".csv",
-                   ":1: column 3, 'flops', says the same as column 2");
+                   ":1: column 3, 'flops', means the same as column 2");
     expect_refused("id,handles\na,A:W:8\nb,A:R:16\n", ".csv",
                    ":3: handle 'A' has 16 bytes, but 8 before");
     expect_refused(

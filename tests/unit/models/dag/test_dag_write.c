@@ -143,7 +143,7 @@ static void test_data_of_other_graphs_stay(void **state)
     (void)state;
     assert_false(orr_dag_write(dag, "chol.data.rec", &error));
     assert_string_equal(error->message,
-                        "chol.data.rec: the name is that of the data beside a "
+                        "chol.data.rec: this is the name of the data beside a "
                         "graph in rec");
     g_error_free(error);
     orr_dag_free(dag);

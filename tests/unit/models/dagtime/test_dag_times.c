@@ -211,7 +211,7 @@ static void test_an_error_names_kernel_and_devices(void **state)
     expect_refused(*state, &gpu, 1, 0,
                    "a.test:7: task 'one': kernel 'solve' has no duration for "
                    "data of these sizes on CPU of platform modelled; its "
-                   "recorded duration is that of a GPU, and --assume-speed "
+                   "duration was recorded on a GPU, and --assume-speed "
                    "CUDA=SPEED scales it");
     expect_refused(*state, &flops, 1, 1,
                    "a.test:7: task 'one': kernel 'solve' has no duration for "
