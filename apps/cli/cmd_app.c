@@ -5,7 +5,7 @@
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/programs/programs.h"
-#include "apps/report/app_facts.h"
+#include "apps/facts/app_facts.h"
 #include "apps/settings/command.h"
 
 static const struct orr_syntax list_syntax = {

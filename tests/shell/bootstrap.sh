@@ -36,7 +36,7 @@ chmod +x configure
 # All that is needed to build is here, but for the library $absent. The user is
 # not root, so nothing is installed.
 mkdir bin
-for tool in autoreconf automake libtoolize cc; do
+for tool in autoreconf automake cc; do
     printf '#!/bin/sh\ncat >/dev/null\nexit 0\n' >bin/$tool
 done
 printf '#!/bin/sh\n[ "$2" != "${absent-}" ]\n' >bin/pkg-config
