@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <stdbool.h>
 #include <stdint.h>
 #ifdef HAVE_LIBDW
 #include <elfutils/libdwfl.h>
