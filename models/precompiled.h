@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The headers that most files include, for compilers to read once (precompiled in
-   the build folder). No file includes this header, and each includes what it uses:
-   a build without a precompiled header sees that. */
+/* The headers that most files include, for compilers to read once (precompiled
+   in the build folder). No file includes this header, and each includes what it
+   uses: a build without a precompiled header sees that. */
 #ifndef ORR_PRECOMPILED_H
 #define ORR_PRECOMPILED_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
 #include "apps/cli/skeleton.h"
+#include "apps/facts/app_facts.h"
 #include "apps/options/option.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/programs/programs.h"
-#include "apps/facts/app_facts.h"
 #include "apps/settings/command.h"
 
 static const struct orr_syntax list_syntax = {

@@ -142,7 +142,8 @@ GArray *orr_columns_new(const struct orr_campaign *campaign,
         g_array_unref(columns);
         return NULL;
     }
-    add_setting(columns, option++); /* --app, before the options of applications */
+    add_setting(columns,
+                option++); /* --app, before the options of applications */
     for (guint i = 0; i < apps->len; i++)
         add_options(columns, apps->pdata[i]);
     while (add_setting(columns, option))

@@ -228,8 +228,8 @@ static inline enum orr_next push(struct orr_actor *actor,
 /* Between place and push, other actors may run; the decider says for how
  * long. */
 static inline enum orr_next let_others_run(struct orr_actor *actor,
-                                      struct orr_run *run,
-                                      const struct orr_job *job)
+                                           struct orr_run *run,
+                                           const struct orr_job *job)
 {
     return G_UNLIKELY(run->preemption)
                ? orr_preempt_before_push(run, actor, job)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Ends a call that crashes, calls exit() or does not return. */
-/* Fortified longjmp() would refuse jumps to another stack, so <setjmp.h> is read
-   with the level 0, whatever the level of the headers before it. */
+/* Fortified longjmp() would refuse jumps to another stack, so <setjmp.h> is
+   read with the level 0, whatever the level of the headers before it. */
 #include <features.h>
 #undef __USE_FORTIFY_LEVEL
 /* NOLINTNEXTLINE(bugprone-reserved-identifier) */

@@ -22,7 +22,8 @@ fuzz=$abs_top_srcdir/tests/fuzz
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v clang >/dev/null || { echo "no clang here"; exit 77; }
-packages='glib-2.0 gmodule-2.0 libxml-2.0 hwloc json-glib-1.0 gio-2.0 sqlite3 libdw'
+packages='glib-2.0 gmodule-2.0 libxml-2.0 hwloc json-glib-1.0 gio-2.0 sqlite3'
+! grep -q '^#define HAVE_LIBDW' "$abs_top_builddir/config.h" || packages="$packages libdw"
 sanitizers='address,undefined'
 wanted=${*:-platform hwloc set token record starpu option trace graph bandwidth mapping}
 case $runs in

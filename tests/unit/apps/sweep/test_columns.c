@@ -32,8 +32,8 @@ static int set_up(void **state)
     fixture->points = orr_point_runner_new(&fixture->campaign, NULL);
     if (!fixture->points)
         return -1;
-    fixture->columns = orr_columns_new(&fixture->campaign,
-                                       orr_point_runner_apps(fixture->points), NULL);
+    fixture->columns = orr_columns_new(
+        &fixture->campaign, orr_point_runner_apps(fixture->points), NULL);
     return fixture->columns ? 0 : -1;
 }
 
