@@ -412,6 +412,38 @@ static void an_unknown_host_is_told_which_there_are(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* Of a codelet with two implementations on a core, the first counts; of its
+ * entries, the one with samples. */
+static void the_first_implementation_counts_where_it_was_measured(void **state)
+{
+    static const char text[] = "45\n"         /* version */
+                               "1\n"          /* combination of devices */
+                               "1\n0\n0\n1\n" /* one CPU: type, number, cores */
+                               "2\n"          /* implementations */
+                               "2\n0 0 0 0 nan nan 0 0 0\n0\nnan nan nan\n"
+                               "24c84a50 1000 0 10 1 70 700 7\n"
+                               "deadbeef 2000 0 5 0 0 0 0\n"
+                               "1\n0 0 0 0 nan nan 0 0 0\n0\nnan nan nan\n"
+                               "24c84a51 1000 0 3 1 21 63 7\n";
+    char *path = temp_file_new(text, strlen(text));
+    GError *error = NULL;
+    struct orr_starpu_codelet *codelet =
+        orr_starpu_codelet_read(path, 0, &error);
+
+    (void)state;
+    if (error)
+        fail_msg("%s", error->message);
+    assert_int_equal(codelet->count, 1);
+    assert_int_equal(codelet->entries[0].device, 0);
+    assert_int_equal(codelet->entries[0].line, 12);
+    assert_int_equal(codelet->entries[0].bytes, 1000);
+    assert_int_equal(codelet->entries[0].mean.time, 10 * ORR_US);
+    assert_int_equal(codelet->entries[0].half.time, 5 * ORR_US);
+    assert_int_equal(codelet->entries[0].samples, 7);
+    orr_starpu_codelet_free(codelet);
+    temp_file_remove(path);
+}
+
 ORR_TESTS(platform_starpu)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +466,7 @@ ORR_TESTS(platform_starpu)
         cmocka_unit_test(the_tile_of_a_QR_kernel_is_found),
         cmocka_unit_test(a_calibration_has_a_name_like_other_platforms),
         cmocka_unit_test(an_unknown_host_is_told_which_there_are),
+        cmocka_unit_test(the_first_implementation_counts_where_it_was_measured),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

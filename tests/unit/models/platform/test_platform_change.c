@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/platform/platform_change.h"
 
+#include "models/platform/power_change.h"
 #include "tests/support/platform_file.h"
 
 #define AS_IT_IS .gpus = -1, .cpus = -1
@@ -256,6 +257,47 @@ static void the_text_can_be_checked_without_a_machine(void **state)
     g_clear_error(&error);
 }
 
+/* Changes @path to @value. Returns whether that is possible. */
+static bool change_power(struct orr_platform *platform, const char *path,
+                         const char *value)
+{
+    g_autoptr(GArray) changed =
+        g_array_new(FALSE, FALSE, sizeof(struct orr_parameter));
+    bool other = false;
+
+    return orr_power_change(platform, path, value, changed, &other, NULL);
+}
+
+/* The CPU draws at most 144 W, by a kernel: 50 % are 72 W, enough for the state
+ * of 70 W. 48 % are 69 W. */
+static void a_cap_is_a_share_of_the_highest_power(void **state)
+{
+    struct orr_platform *platform = platform_read("tests/platforms/power.xml");
+
+    (void)state;
+    assert_true(change_power(platform, "power-cap.cpu", "50%"));
+    assert_int_equal(platform->power[ORR_RAM].current, 1);
+    assert_false(change_power(platform, "power-cap.cpu", "48%"));
+    orr_platform_free(platform);
+}
+
+/* States 0 to 2 of CUDA1 draw 130, 80 and 50 W. */
+static void
+a_cap_chooses_among_equal_states_the_one_that_draws_less(void **state)
+{
+    struct orr_platform *platform = platform_read("tests/platforms/power.xml");
+    struct orr_power_table *table = &platform->power[2];
+
+    (void)state;
+    assert_true(change_power(platform, "power-cap.CUDA1", "100W"));
+    assert_int_equal(table->current, 1); /* the fastest */
+    table->states[2].speed = table->states[1].speed;
+    assert_true(change_power(platform, "power-cap.CUDA1", "100W"));
+    assert_int_equal(table->current, 2);
+    assert_false(change_power(platform, "power-cap.CUDA1", "131W"));
+    orr_platform_free(platform);
+}
+
 ORR_TESTS(platform_change)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +312,9 @@ ORR_TESTS(platform_change)
         cmocka_unit_test(a_calibration_that_nothing_makes_stale_says_so),
         cmocka_unit_test(what_cannot_be_is_refused_by_the_name_of_its_setting),
         cmocka_unit_test(the_text_can_be_checked_without_a_machine),
+        cmocka_unit_test(a_cap_is_a_share_of_the_highest_power),
+        cmocka_unit_test(
+            a_cap_chooses_among_equal_states_the_one_that_draws_less),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
