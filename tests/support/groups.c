@@ -25,6 +25,11 @@ struct group {
 static struct group groups[256];
 static size_t count;
 
+bool orr_tests_are_full(void)
+{
+    return g_strcmp0(g_getenv("test_length"), "full") == 0;
+}
+
 void orr_tests_add(const char *name, int (*run)(void))
 {
     if (count == G_N_ELEMENTS(groups)) {

@@ -76,6 +76,7 @@ struct tally {
     unsigned both_accept;
     unsigned both_refuse;
     unsigned only_reader_refuses;
+    unsigned first; /* value of the next attribute */
 };
 
 /* Fails unless reader and schema agree about @path, as far as they must. */
@@ -388,7 +389,14 @@ static const char *const values[] = {
     "slow",
 };
 
-/* Judges the document without an attribute, then with every value of it. */
+/* Each value is tried with every third attribute, at full length with all. */
+static unsigned stride(void)
+{
+    return orr_tests_are_full() ? 1 : 3;
+}
+
+/* Judges the document without an attribute, then with the values of its turn.
+ */
 static void spoil_attribute(xmlRelaxNG *schema, xmlNode *node,
                             const char *attribute, struct tally *tally)
 {
@@ -397,13 +405,14 @@ static void spoil_attribute(xmlRelaxNG *schema, xmlNode *node,
 
     xmlUnsetProp(node, name);
     judge_document(schema, node->doc, attribute, tally);
-    for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+    for (size_t i = tally->first; i < G_N_ELEMENTS(values); i += stride()) {
         g_autofree char *what = g_strdup_printf(
             "%s of <%s>: '%s'", attribute, (const char *)node->name, values[i]);
 
         xmlSetProp(node, name, BAD_CAST_OF(values[i]));
         judge_document(schema, node->doc, what, tally);
     }
+    tally->first = (tally->first + 1) % stride();
     xmlSetProp(node, name, value);
     xmlFree(value);
 }
@@ -427,9 +436,9 @@ static void they_agree_on_spoilt_attributes(void **state)
     }
     judge_document(*state, document, "unspoilt", &tally);
     xmlFreeDoc(document);
-    assert_true(tally.both_refuse > 500);
-    assert_true(tally.both_accept > 300);
-    assert_true(tally.only_reader_refuses > 150);
+    assert_true(tally.both_refuse > 500 / stride());
+    assert_true(tally.both_accept > 300 / stride());
+    assert_true(tally.only_reader_refuses > 150 / stride());
 }
 
 ORR_TESTS(platform_schema)

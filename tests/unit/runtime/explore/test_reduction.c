@@ -113,6 +113,7 @@ struct small_case {
     bool crossed; /* each task reads what the one before wrote */
     unsigned window;
     bool may_hang; /* in some schedules, and not in others */
+    bool many;     /* over 9,000 schedules without reduction: takes seconds */
 };
 
 /* Two chains, or one: each time that a task ends, all workers look for another.
@@ -227,19 +228,21 @@ static void compare(const struct small_case *small)
 
 static void compare_all(const struct small_case *cases, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        compare(&cases[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (!cases[i].many || orr_tests_are_full())
+            compare(&cases[i]);
+    }
 }
 
 static void outcomes_are_the_same_on_cpus(void **state)
 {
     static const struct small_case cases[] = {
-        {&touchy, 2, 0, 2, false, 0, false},
-        {&touchy, 2, 0, 3, false, 0, false},
-        {&touchy, 2, 0, 2, false, 1, false},
-        {&touchy, 3, 0, 1, false, 0, false},
-        {&moody, 2, 0, 2, false, 0, true},
-        {&moody, 2, 0, 3, false, 0, true},
+        {&touchy, 2, 0, 2, false, 0, false, false},
+        {&touchy, 2, 0, 3, false, 0, false, true},
+        {&touchy, 2, 0, 2, false, 1, false, false},
+        {&touchy, 3, 0, 1, false, 0, false, false},
+        {&moody, 2, 0, 2, false, 0, true, false},
+        {&moody, 2, 0, 3, false, 0, true, true},
     };
 
     (void)state;
@@ -249,11 +252,11 @@ static void outcomes_are_the_same_on_cpus(void **state)
 static void outcomes_are_the_same_with_gpus(void **state)
 {
     static const struct small_case cases[] = {
-        {&touchy, 1, 1, 2, false, 0, false},
-        {&touchy, 0, 2, 2, false, 0, false},
-        {&moody, 1, 1, 2, true, 0, true},
-        {&nosy, 0, 2, 1, true, 0, false},
-        {&hasty, 0, 2, 2, false, 0, false},
+        {&touchy, 1, 1, 2, false, 0, false, false},
+        {&touchy, 0, 2, 2, false, 0, false, true},
+        {&moody, 1, 1, 2, true, 0, true, true},
+        {&nosy, 0, 2, 1, true, 0, false, false},
+        {&hasty, 0, 2, 2, false, 0, false, false},
     };
 
     (void)state;
@@ -306,8 +309,8 @@ static void sample(const struct small_case *small, unsigned count,
 static void random_schedules_have_no_other_outcomes(void **state)
 {
     static const struct small_case cases[] = {
-        {&touchy, 0, 3, 1, false, 0, false},
-        {&moody, 0, 2, 2, true, 0, true},
+        {&touchy, 0, 3, 1, false, 0, false, false},
+        {&moody, 0, 2, 2, true, 0, true, false},
     };
 
     (void)state;
