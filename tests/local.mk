@@ -222,6 +222,18 @@ endif
 	%D%/scenario/test_trace_parents.c \
 	%D%/scenario/test_unwritten.c \
 	%D%/scenario/test_whatif.c
+%C%_unit_test_models_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
+%C%_unit_test_models_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)
+%C%_unit_test_sched_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
+%C%_unit_test_sched_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)
+%C%_unit_test_runtime_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
+%C%_unit_test_runtime_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)
+%C%_unit_test_apps_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
+%C%_unit_test_apps_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)
+%C%_unit_test_programs_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
+%C%_unit_test_programs_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)
+%C%_unit_test_scenarios_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
+%C%_unit_test_scenarios_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)
 unit_test_objects = \
 	$(%C%_unit_test_models_OBJECTS) $(%C%_unit_test_sched_OBJECTS) \
 	$(%C%_unit_test_runtime_OBJECTS) $(%C%_unit_test_apps_OBJECTS) \

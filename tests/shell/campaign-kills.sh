@@ -18,7 +18,11 @@ else
     : "${SIGNALS:=KILL TERM}"
 fi
 # Sanitizers make it last as long with fewer.
-[ -z "${sanitizers:-}" ] || : "${LONG:=200}"
+if [ -n "${sanitizers:-}" ]; then
+    : "${LONG:=100}" "${MOMENTS:=0.5}"
+elif [ "${test_length:-short}" != full ]; then
+    : "${LONG:=400}" "${MOMENTS:=0.4}"
+fi
 SEEDS=${LONG:-1000}
 export PATH SEEDS
 bad=0
