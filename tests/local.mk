@@ -262,21 +262,27 @@ document_tests = \
 	docs/TRACES.md \
 	docs/TUTORIAL.md \
 	docs/VALIDATION.md
-# Those that take longest come first, so that none runs alone at the end.
+# These take longest and come first, so that none runs alone at the end. Some wait
+# most of their time.
 long_tests = \
-	%D%/shell/zoo-matrix.sh \
+	%D%/shell/input-limits.sh \
 	%D%/shell/rogue.sh \
-	%D%/shell/cli.sh \
-	%D%/shell/app-plugin.sh \
-	%D%/shell/schemas.sh
-shell_tests = \
 	%D%/slurm.sh \
+	%D%/shell/cli.sh \
+	%D%/shell/zoo-matrix.sh \
+	%D%/shell/progress.sh \
+	%D%/shell/valgrind.sh \
+	%D%/shell/campaign-kills.sh \
+	%D%/shell/memory.sh \
+	%D%/shell/zoo.sh \
+	%D%/shell/app-plugin.sh
+shell_tests = \
+	%D%/shell/schemas.sh \
 	%D%/shell/bad-calibrations.sh \
 	%D%/shell/bad-platforms.sh \
 	%D%/shell/bootstrap.sh \
 	%D%/shell/campaign.sh \
 	%D%/shell/campaign-files.sh \
-	%D%/shell/campaign-kills.sh \
 	%D%/shell/cli-agree.sh \
 	%D%/shell/completion.sh \
 	%D%/shell/docs-files.sh \
@@ -302,7 +308,6 @@ shell_tests = \
 	%D%/shell/graphs.sh \
 	%D%/shell/hang.sh \
 	%D%/shell/hostile-database.sh \
-	%D%/shell/input-limits.sh \
 	%D%/shell/interrupt.sh \
 	%D%/shell/layers.sh \
 	%D%/shell/lockstep.sh \
@@ -310,13 +315,11 @@ shell_tests = \
 	%D%/shell/lstopo.sh \
 	%D%/shell/manual.sh \
 	%D%/shell/native.sh \
-	%D%/shell/memory.sh \
 	%D%/shell/mutations.sh \
 	%D%/shell/output-files.sh \
 	%D%/shell/pictures.sh \
 	%D%/shell/eviction.sh \
 	%D%/shell/plugin.sh \
-	%D%/shell/progress.sh \
 	%D%/shell/replay.sh \
 	%D%/shell/round-trip.sh \
 	%D%/shell/same-bytes.sh \
@@ -327,10 +330,8 @@ shell_tests = \
 	%D%/shell/starpu-examples.sh \
 	%D%/shell/style.sh \
 	%D%/shell/token-files.sh \
-	%D%/shell/valgrind.sh \
 	%D%/shell/width.sh \
-	%D%/shell/words.sh \
-	%D%/shell/zoo.sh
+	%D%/shell/words.sh
 if !HAVE_LAPACKE
 shell_tests += %D%/shell/lapacke-missing.sh
 endif
@@ -340,7 +341,7 @@ check_PROGRAMS += %D%/bench/rusage
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
-TESTS = $(unit_tests) $(long_tests) $(document_tests) $(shell_tests)
+TESTS = $(long_tests) $(unit_tests) $(document_tests) $(shell_tests)
 else
 TESTS = %D%/shell/cmocka-missing.sh $(long_tests) $(document_tests) $(shell_tests)
 endif

@@ -1,39 +1,60 @@
 #!/bin/sh
-# Rules of style that a machine can see and that compilers do not check.
+# Rules of style that a machine can see and that compilers do not check: files of at
+# most 800 lines and functions of at most 80, the SPDX line, include guards, no
+# typedef that hides a struct or a pointer, no blanks at ends of lines, no tabs in C.
 set -u
 cd "$abs_top_srcdir" || exit 1
-bad=0
-sources=$(find models sched runtime apps tests docs -name '*.[ch]')
-texts=$(find models sched runtime apps tests docs platforms \
-    -name '*.[ch]' -o -name '*.sh' -o -name '*.mk')
-
-complain() { # what is wrong, then where; nothing when there is no where
-    [ -n "$2" ] || return
-    printf '%s:\n%s\n' "$1" "$2"
-    bad=1
-}
-
-[ -n "$sources" ] || complain "no C files in" "$PWD"
-complain "over 800 lines" \
-    "$(wc -l $texts | awk '$1 > 800 && $2 != "total" { print $2 }')"
-complain "functions of over 80 lines" "$(awk '
+rooms='models sched runtime apps tests docs'
+# shellcheck disable=SC2086 # names of rooms are words
+find $rooms platforms -name '*.[ch]' -o -name '*.sh' -o -name '*.mk' |
+    xargs awk '
+    function complain(what) {
+        print FILENAME ":" FNR ": " what
+        bad = 1
+    }
+    function check_guard() { # of the file before
+        if (last != "" && !guarded) {
+            print last ": no include guard of its name"
+            bad = 1
+        }
+    }
+    FNR == 1 {
+        check_guard()
+        last = FILENAME
+        files++
+        is_c = FILENAME ~ /\.[ch]$/
+        begin = 0
+        guarded = 1
+        if (FILENAME ~ /\.h$/) {
+            name = FILENAME
+            sub(/.*\//, "", name)
+            sub(/\.h$/, "", name)
+            gsub(/-/, "_", name)
+            guard = "^#ifndef (ORR_([A-Z]+_)?)?" toupper(name) "_H$"
+            guarded = 0
+        }
+        if (is_c && $0 != "/* SPDX-License-Identifier: LGPL-2.1-or-later */")
+            complain("the first line is not the SPDX line")
+    }
+    FNR == 801 { complain("a file of over 800 lines") }
+    /[[:space:]]$/ { complain("blank at the end of a line") }
+    !is_c { next }
+    !guarded && $0 ~ guard { guarded = 1 }
+    /\t/ { complain("a tab in C") }
+    # Numbers and types of functions may have names; objects and pointers may not.
+    /typedef +(const +)?(struct|union|enum)[^(]*[;{]$/ ||
+    /typedef.*\*\)? *[a-z_]+(;|\)\()/ { complain("a typedef hides what a thing is") }
     /^{/ { begin = FNR }
-    /^}/ && begin { if (FNR - begin > 80) print FILENAME ":" begin; begin = 0 }' \
-    $(echo "$sources" | grep '\.c$'))"
-complain "the first line is not the SPDX line" "$(for file in $sources; do
-    head -n 1 "$file" |
-        grep -qxF '/* SPDX-License-Identifier: LGPL-2.1-or-later */' ||
-        echo "$file"
-    done)"
-# Numbers and types of functions may have names; objects and pointers may not.
-complain "a typedef hides what a thing is" "$(grep -nE \
-    'typedef +(const +)?(struct|union|enum)[^(]*[;{]$|typedef.*\*\)? *[a-z_]+(;|\)\()' \
-    $sources)"
-complain "blank at the end of a line" "$(grep -nE '[[:space:]]$' $texts)"
-complain "a tab in C" "$(grep -n "$(printf '\t')" $sources)"
-complain "a header without its include guard" "$(for file in $sources; do
-    case $file in *.h) ;; *) continue ;; esac
-    name=$(basename "$file" .h | tr 'a-z-' 'A-Z_')
-    grep -qE "^#ifndef (ORR_([A-Z]+_)?)?${name}_H\$" "$file" || echo "$file"
-    done)"
-exit $bad
+    /^}/ && begin {
+        if (FNR - begin > 80)
+            complain("a function of over 80 lines")
+        begin = 0
+    }
+    END {
+        check_guard()
+        if (files < 500) {
+            print "only " files " files"
+            bad = 1
+        }
+        exit bad
+    }'
