@@ -43,7 +43,7 @@ simulate() { # options
 simulate_late() {
     (
         export ASAN_OPTIONS=detect_leaks=0
-        simulate --plugin-timeout 0.5
+        simulate --plugin-timeout 0.2
     )
 }
 
@@ -57,7 +57,7 @@ fails() { # message, and what is before it
 }
 
 # Functions that are called once for each of many tasks, and other crimes.
-late='does not return within 0.5 s'
+late='does not return within 0.2 s'
 null='segmentation fault, at a null pointer'
 while IFS='|' read -r what where message; do
     # A thread that ends on another stack is an error for sanitizers.
@@ -129,7 +129,7 @@ THREAD_EXIT|POP|$program|calls exit()
 CRIMES
 while IFS='|' read -r what message; do
     be "$what" UNLOAD
-    simulate --plugin-timeout 0.5
+    simulate --plugin-timeout 0.2
     status=$?
     [ $status -eq 1 ] || complain "status $status: its destructor $message"
     [ "$(cat stderr)" = "orrery run: policy rogue (./rogue.so): its destructor \
@@ -188,7 +188,7 @@ for what in EXIT LOOP; do
         ! is_left_out $what DONE "$concurrent" || continue
         be $what DONE $concurrent
         "$orrery" explore cholesky --tiles 3 --cpus 1 --gpus 1 --budget 4 \
-            --strategy random --all --sched ./rogue.so --plugin-timeout 0.5 \
+            --strategy random --all --sched ./rogue.so --plugin-timeout 0.2 \
             --threads 2 --format json >stdout 2>stderr
         status=$?
         [ $status -eq 1 ] || complain "explore, $what: status $status"
@@ -196,7 +196,7 @@ for what in EXIT LOOP; do
             complain "explore, $what: $(cat stdout stderr)"
         sed -n 's/.*"token": "\(.*\)".*/\1/p' stdout >token
         sed -n 's/.*"message": "\(.*\)".*/orrery replay: \1/p' stdout >message
-        "$orrery" replay @token --sched ./rogue.so --plugin-timeout 0.5 2>stderr &&
+        "$orrery" replay @token --sched ./rogue.so --plugin-timeout 0.2 2>stderr &&
             complain "replay, $what: status 0"
         [ -s message ] && diff message stderr || complain "replay, $what"
     done
