@@ -113,7 +113,8 @@ stage_installation() {
 # its objects stay in $work/sanitized for the stages below.
 stage_distribution() {
     mkdir -p "$work/sanitized" &&
-        printf '%s\n' 'CC=clang' 'CFLAGS="-gdwarf-4 -O1"' >"$work/site" &&
+        printf '%s\n' 'CC=clang' 'CFLAGS="-gdwarf-4 -g1"' 'ORR_OPTIMISE=-O1' \
+            'ORR_TEST_OPTIMISE=-O0' >"$work/site" &&
         CONFIG_SITE=$work/site make -s -C build -j3 distcheck \
             ORR_KEEP="$work/sanitized" DISTCHECK_CONFIGURE_FLAGS="--enable-werror \
             --enable-sanitizers=address,undefined,fuzzer-no-link"
@@ -122,12 +123,12 @@ stage_distribution() {
 # Without optimisation, and without a precompiled header, which hides what a file
 # forgets to include; with link-time optimisation.
 stage_products() {
-    product gcc-O0 CC=gcc CFLAGS='-g -O0' --enable-werror \
+    product gcc-O0 CC=gcc CFLAGS=-O0 --enable-werror \
         --disable-precompiled-header || exit 1
-    product gcc-lto CC=gcc CFLAGS='-g -O3' --enable-lto || exit 1
+    product gcc-lto CC=gcc CFLAGS=-O3 --enable-lto || exit 1
     [ "$length" != full ] || {
-        product clang-O0 CC=clang CFLAGS='-g -O0' &&
-            product clang-lto CC=clang CFLAGS='-g -O3'
+        product clang-O0 CC=clang CFLAGS=-O0 &&
+            product clang-lto CC=clang CFLAGS=-O3
     }
 }
 
@@ -146,7 +147,7 @@ stage_same_bytes() {
 
 # A build without lock-step gives other results: they are the same in each of its runs.
 stage_no_lockstep() {
-    product no-lockstep --disable-lockstep CFLAGS='-g -O1' || exit 1
+    product no-lockstep --disable-lockstep CFLAGS=-O1 || exit 1
     sh tests/shell/same-bytes.sh "$work/no-lockstep/orrery" \
         "$work/no-lockstep/orrery" || exit 1
     make -s -C "$work/no-lockstep" check-TESTS TESTS=tests/shell/lockstep.sh

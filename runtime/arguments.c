@@ -412,7 +412,7 @@ static bool check_partitions(struct orr_run *run,
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
 {
     const struct orr_access *access = spec->accesses;
-    const struct orr_access *end = access + spec->count;
+    const struct orr_access *end = spec->count ? access + spec->count : access;
     const char *wrong = find_wrong(run, spec);
 
     if (G_UNLIKELY(wrong))

@@ -24,7 +24,8 @@ static void compress(struct orr_trace_file *file, const char *from, size_t size,
         }
         fwrite(to, 1, given, file->draft.file);
         orr_draft_check(&file->draft);
-        from += taken;
+        if (taken > 0) /* otherwise @from may be NULL */
+            from += taken;
         size -= taken;
     }
 }

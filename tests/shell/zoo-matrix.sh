@@ -19,7 +19,7 @@ right=500 # schedules of a correct one
 [ -z "$sanitizers" ] || right=50
 if [ "${test_length:-short}" = full ] || [ -n "$table" ]; then
     seeds='1 2 3'
-    right=2000
+    right=500
 fi
 bad=0
 PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
@@ -79,7 +79,8 @@ hunt() { # policy, kinds, races or -, more arguments of explore
     explore right 0 $right "$@" || complain "$policy: the correct one: $(tail -n 5 out err)"
     grep -q '^pct d  *a given hang' out && grep -q '^ *1  *[yn][eo]' out ||
         complain "$policy: nothing is said of what was not tried: $(cat out)"
-    ! grep -q 'concurrent = true' "$source/$policy.c" ||
+    # Few schedules do not operate in both orders.
+    [ $right -lt 500 ] || ! grep -q 'concurrent = true' "$source/$policy.c" ||
         grep -q '"seen" : [1-9]' found.json || complain "$policy: no pairs of operations"
     # shellcheck disable=SC2086 # a list of words
     [ "$table" != --table ] ||
