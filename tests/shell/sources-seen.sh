@@ -20,7 +20,7 @@ complain() {
 files() { # pattern of names, then folders
     pattern=$1
     shift
-    find "$@" \( -path './build*' -o -path './orrery-*' -o -path './.?*' \) \
+    find "$@" \( -path './build*' -o -path './_build' -o -path './orrery-*' -o -path './.?*' \) \
         -prune -o -type f -name "$pattern" ! -name '*_texts.c' \
         ! -name config.h -print | sed 's|^\./||' | LC_ALL=C sort
 }
