@@ -412,11 +412,12 @@ static bool check_partitions(struct orr_run *run,
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
 {
     const struct orr_access *access = spec->accesses;
-    const struct orr_access *end = spec->count ? access + spec->count : access;
+    const struct orr_access *end;
     const char *wrong = find_wrong(run, spec);
 
     if (G_UNLIKELY(wrong))
         return refuse_task(run, spec, 0, wrong);
+    end = access ? access + spec->count : NULL;
     while (access < end && is_mode(access->mode) &&
            is_registered(run, access->data))
         access++;

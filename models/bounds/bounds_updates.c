@@ -39,10 +39,10 @@ static bool fits(const struct orr_workload *workload, struct update *update)
 
 static struct update examine(const struct orr_workload *workload, unsigned task)
 {
-    const struct orr_workload_access *accesses =
-        &workload->accesses[workload->first_access[task]];
     size_t count =
         workload->first_access[task + 1] - workload->first_access[task];
+    const struct orr_workload_access *accesses =
+        count > 0 ? &workload->accesses[workload->first_access[task]] : NULL;
     struct update update = {.shape = OTHER};
     unsigned reads[3], read = 0, written = 0;
 

@@ -15,7 +15,7 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     worker->run = run;
     worker->index = index;
     worker->device = device;
-    worker->memory = &run->memories[device];
+    worker->memory = run->memories ? &run->memories[device] : NULL;
     worker->name = g_strdup(name);
     worker->sleeping = true;
     worker->scheduling = true;
