@@ -138,6 +138,7 @@ stage_same_bytes() {
         [ ! -x "$work/$folder/orrery" ] || programs="$programs $work/$folder/orrery"
     done
     [ -n "$programs" ] || { echo "the stages distribution and products come first"; exit 1; }
+    make -s -C build orrery tests/zoo/orrery-tags || exit 1
     all=
     [ "$length" != full ] || all=--all
     # shellcheck disable=SC2086 # several words
