@@ -29,10 +29,10 @@ enum orr_joules_kind {
 struct orr_state_kernel {
     char *name;
     unsigned tile; /* 0: all tile sizes without an entry of their own */
+    enum orr_joules_kind kind;
     double speed;  /* relative to the first state; 0: the speed of the state */
     double watts;  /* of the device, if all its cores run it; 0: unknown */
     double joules; /* of one execution, by @kind */
-    enum orr_joules_kind kind;
 };
 
 struct orr_power_state {

@@ -107,14 +107,18 @@ static void replace_text(const char **member, const char *variable)
 
 static void replace_number(double *member, const char *variable)
 {
-    if (getenv(variable))
-        *member = strtod(getenv(variable), NULL);
+    const char *text = getenv(variable);
+
+    if (text)
+        *member = strtod(text, NULL);
 }
 
 static void replace_count(uint64_t *member, const char *variable)
 {
-    if (getenv(variable))
-        *member = strtoull(getenv(variable), NULL, 10);
+    const char *text = getenv(variable);
+
+    if (text)
+        *member = strtoull(text, NULL, 10);
 }
 
 static void replace_members_of_height(struct orr_app_option *height)
