@@ -113,7 +113,7 @@ stage_installation() {
 # its objects stay in $work/sanitized for the stages below.
 stage_distribution() {
     mkdir -p "$work/sanitized" &&
-        printf '%s\n' 'CC=clang' 'CFLAGS="-gdwarf-4 -g1"' 'ORR_OPTIMISE=-O1' \
+        printf '%s\n' 'CC=clang' 'CFLAGS="-gdwarf-4"' 'ORR_OPTIMISE=-O1' \
             'ORR_TEST_OPTIMISE=-O0' >"$work/site" &&
         CONFIG_SITE=$work/site make -s -C build -j3 distcheck \
             ORR_KEEP="$work/sanitized" DISTCHECK_CONFIGURE_FLAGS="--enable-werror \
