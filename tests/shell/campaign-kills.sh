@@ -21,7 +21,7 @@ fi
 if [ -n "${sanitizers:-}" ]; then
     : "${LONG:=100}" "${MOMENTS:=0.5}"
 elif [ "${test_length:-short}" != full ]; then
-    : "${LONG:=400}" "${MOMENTS:=0.4}"
+    : "${LONG:=250}" "${MOMENTS:=0.3}"
 fi
 SEEDS=${LONG:-1000}
 export PATH SEEDS

@@ -61,20 +61,33 @@ expected() { # topic; what is left out is in the file left_out
         !out' "$folder/left_out" "$cases/$1.expected"
 }
 
-# A process more for each command would cost seconds: there are 848 of them.
+# A process more for each command would cost seconds: there are 848 of them. So awk
+# puts the answers of a topic together at the end.
 answers() { # topic
-    mkdir "$folder/work"
+    rm -rf "$folder/work" "$folder/answers"
+    mkdir "$folder/work" "$folder/answers"
     cd "$folder/work" || exit 1
-    commands "$1" | while IFS= read -r line; do
-        printf '$ %s\n' "$line"
-        sh -c "$line" </dev/null >../out 2>../err
-        status=$?
-        [ ! -s ../out ] || cat ../out
-        [ ! -s ../err ] || sed 's/^/! /' ../err
-        echo "=> $status"
-    done | neutral
+    commands "$1" >"$folder/answers/lines"
+    number=0
+    while IFS= read -r line; do
+        number=$((number + 1))
+        sh -c "$line" </dev/null >../answers/$number.out 2>../answers/$number.err
+        echo $?
+    done <"$folder/answers/lines" >"$folder/answers/statuses"
     cd "$folder" || exit 1
-    rm -rf "$folder/work"
+    awk -v folder="$folder/answers/" '
+        function copy(file, mark,    line) {
+            while ((getline line <file) > 0)
+                print mark line
+            close(file)
+        }
+        {
+            print "$ " $0
+            copy(folder NR ".out", "")
+            copy(folder NR ".err", "! ")
+            getline status <(folder "statuses")
+            print "=> " status
+        }' "$folder/answers/lines" | neutral
 }
 
 update=false

@@ -14,7 +14,7 @@ source=$abs_top_srcdir/tests/zoo
 orrery=$abs_top_builddir/orrery
 table=${1-}
 seeds=$((${test_seed:-0} % 3 + 1))
-right=500 # schedules of a correct one
+right=200 # schedules of a correct one
 # shellcheck disable=SC2154 # automake sets it
 [ -z "$sanitizers" ] || right=50
 if [ "${test_length:-short}" = full ] || [ -n "$table" ]; then
@@ -80,7 +80,7 @@ hunt() { # policy, kinds, races or -, more arguments of explore
     grep -q '^pct d  *a given hang' out && grep -q '^ *1  *[yn][eo]' out ||
         complain "$policy: nothing is said of what was not tried: $(cat out)"
     # Few schedules do not operate in both orders.
-    [ $right -lt 500 ] || ! grep -q 'concurrent = true' "$source/$policy.c" ||
+    [ $right -lt 200 ] || ! grep -q 'concurrent = true' "$source/$policy.c" ||
         grep -q '"seen" : [1-9]' found.json || complain "$policy: no pairs of operations"
     # shellcheck disable=SC2086 # a list of words
     [ "$table" != --table ] ||

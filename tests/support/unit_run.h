@@ -80,6 +80,30 @@ static inline struct orr_config unit_with_window(uint64_t window)
     return config;
 }
 
+/* The machine of @config, on a file in tests/platforms/. It is read once and
+ * kept for ever: some tests have thousands of runs on it. */
+static inline const struct orr_machine *
+unit_machine(const struct orr_config *config)
+{
+    static GHashTable *machines;
+    g_autofree char *key =
+        g_strdup_printf("%s %d %d %d", config->platform, config->cpus,
+                        config->gpus, config->stale_calibration);
+    struct orr_machine *machine;
+    g_autoptr(GError) error = NULL;
+
+    if (!machines)
+        machines = g_hash_table_new(g_str_hash, g_str_equal);
+    machine = (struct orr_machine *)g_hash_table_lookup(machines, key);
+    if (machine)
+        return machine;
+    machine = orr_machine_new(config, &error);
+    if (error)
+        fail_msg("%s", error->message);
+    g_hash_table_insert(machines, g_steal_pointer(&key), machine);
+    return machine;
+}
+
 /* @platform: a file in tests/platforms/, or one with its folder from "/" on.
  * The members of @options that choose a platform and a trace are ignored. */
 static inline struct unit_run *unit_run_new(const char *platform,
@@ -107,6 +131,8 @@ static inline struct unit_run *unit_run_new(const char *platform,
     unit->ready = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_ready));
     config.platform = path;
     config.trace = &unit->trace;
+    if (!g_path_is_absolute(platform) && !config.changes)
+        config.machine = unit_machine(&config);
     unit->run = orr_run_new(&config, &error);
     if (error)
         fail_msg("%s", error->message);
