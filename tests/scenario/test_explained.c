@@ -180,7 +180,7 @@ static void draw_plan(struct random_plan *plan, uint32_t seed)
 static void random_runs_add_up(void **state)
 {
     (void)state;
-    for (uint32_t seed = 0; seed < RUNS; seed++) {
+    for (uint32_t seed = 0; seed < orr_tests_share(RUNS); seed++) {
         struct random_plan plan;
         struct random_run random;
         const struct orr_report *report;
@@ -252,7 +252,7 @@ static void check_factors(const struct orr_report *report, double ideal)
 static void factors_multiply_to_the_efficiency(void **state)
 {
     (void)state;
-    for (uint32_t seed = 0; seed < RUNS; seed++) {
+    for (uint32_t seed = 0; seed < orr_tests_share(RUNS); seed++) {
         struct random_plan plan;
         struct random_run random;
         const struct orr_report *report;

@@ -30,6 +30,15 @@ bool orr_tests_are_full(void)
     return g_strcmp0(g_getenv("test_length"), "full") == 0;
 }
 
+unsigned orr_tests_share(unsigned all)
+{
+    const char *sanitizers = g_getenv("sanitizers");
+
+    if (orr_tests_are_full() || !sanitizers || !*sanitizers)
+        return all;
+    return MAX(all / 10, 1);
+}
+
 void orr_tests_add(const char *name, int (*run)(void))
 {
     if (count == G_N_ELEMENTS(groups)) {

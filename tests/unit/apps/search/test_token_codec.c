@@ -39,7 +39,7 @@ static void a_token_changed_in_any_letter_is_refused(void **state)
 
     (void)state;
     assert_false(is_refused(word));
-    for (size_t i = 0; word[i]; i++) {
+    for (size_t i = 0; word[i]; i += 10 / orr_tests_share(10)) {
         char letter = word[i];
 
         for (const char *other = ALPHABET "=+/ \n\x80"; *other; other++) {

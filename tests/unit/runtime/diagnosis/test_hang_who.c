@@ -64,7 +64,8 @@ static void check_schedules(const struct sometimes *expected)
 {
     unsigned hangs = 0;
 
-    for (uint32_t seed = 0; seed < SCHEDULES && hangs < HANGS; seed++) {
+    for (uint32_t seed = 0; seed < SCHEDULES && hangs < orr_tests_share(HANGS);
+         seed++) {
         struct chance chance;
         struct unit_run *unit;
         const struct orr_hang *hang;

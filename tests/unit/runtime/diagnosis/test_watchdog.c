@@ -244,7 +244,7 @@ static void what_takes_hours_does_not_hang(void **state)
 
     (void)state;
     for (size_t p = 0; orr_sched_builtin(p); p++) {
-        for (uint32_t seed = 0; seed < PLANS; seed++) {
+        for (uint32_t seed = 0; seed < orr_tests_share(PLANS); seed++) {
             struct random_plan plan;
 
             random_plan_draw(&plan, orr_sched_builtin(p)->name, seed);
@@ -261,7 +261,7 @@ static void tiny_memories_do_not_make_a_livelock(void **state)
 
     (void)state;
     for (size_t p = 0; orr_sched_builtin(p); p++) {
-        for (uint32_t seed = 0; seed < PLANS; seed++) {
+        for (uint32_t seed = 0; seed < orr_tests_share(PLANS); seed++) {
             struct random_plan plan;
 
             random_plan_draw(&plan, orr_sched_builtin(p)->name, 1000 + seed);
