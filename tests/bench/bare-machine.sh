@@ -87,12 +87,12 @@ inside() { # command
     chroot "$root" /usr/bin/env -i HOME=/root TERM="${TERM:-dumb}" \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
         http_proxy="${http_proxy-}" https_proxy="${https_proxy-}" \
-        sh -c 'cd /root/orrery && exec "$@"' - "$@"
+        sh -c 'cd /orrery && exec "$@"' - "$@"
 }
 
 begin=$(date +%s)
 make_root
-git clone --quiet --depth 1 "file://$top" "$root/root/orrery" ||
+git clone --quiet --depth 1 "file://$top" "$root/orrery" ||
     fail "cannot clone $top"
 mount -t proc proc "$root/proc" || fail "cannot mount /proc"
 [ "${PTS-}" = no ] ||
@@ -102,11 +102,11 @@ echo "bare machine: made in $(($(date +%s) - begin)) s"
 for command; do
     begin=$(date +%s)
     if ! inside ./bootstrap "$command" </dev/null; then
-        tail -n 300 "$root/root/orrery/build/test-suite.log" 2>/dev/null
+        tail -n 300 "$root/orrery/build/test-suite.log" 2>/dev/null
         fail "./bootstrap $command"
     fi
     echo "bare machine: ./bootstrap $command: $(($(date +%s) - begin)) s"
 done
 sed -n 's/^SKIP:* \(.*\)/left out: \1/p' \
-    "$root/root/orrery/build/test-suite.log" 2>/dev/null
+    "$root/orrery/build/test-suite.log" 2>/dev/null
 exit 0
