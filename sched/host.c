@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls of a policy to its host: the functions of sched.h that are not inline,
- * and, as functions, those that are inline in host.h.
+ * Calls of a policy to its host: all functions of sched.h. For policies in
+ * files, this includes functions that host.h defines inline for the built-in
+ * policies.
  */
 #define ORR_SCHED_INLINE
 #include "sched/host.h"

@@ -32,9 +32,8 @@ struct orr_skeleton {
 /*
  * Writes @name/@name.c, @name/Makefile and @name/test.sh, and prints their
  * names; prints the error of @command if that fails. Returns the exit status:
- * that of wrong usage if @name is not valid or is the name of a built-in one; a
- * failure if a file or folder @name exists, which is left unchanged, or a file
- * cannot be written.
+ * wrong usage if @name is not valid or names a built-in one; failure if a file
+ * or folder @name exists, which is left unchanged, or a file cannot be written.
  */
 enum orr_exit orr_skeleton_write(const struct orr_skeleton *skeleton,
                                  const char *name, const char *command);

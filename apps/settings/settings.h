@@ -263,8 +263,8 @@ void orr_settings_list(const struct orr_settings *settings,
 void orr_settings_keep(struct orr_settings *settings,
                        const struct orr_option *option, const char *text);
 
-/* Returns option @i of those that decide what a run does, and --app, by the
- * order of the tables; NULL past the last one. */
+/* Returns option @i, in the order of the tables; NULL past the last one. The
+ * options are --app and all that decide the result of a run. */
 const struct orr_option *orr_settings_option(size_t i);
 
 /* Groups of options: of several commands, or of the one noted. */

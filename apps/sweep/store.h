@@ -85,8 +85,8 @@ bool orr_store_commit(struct orr_store *store, gint64 interval_us,
 /* Returns the SQL statement that creates the table run. Free with g_free(). */
 char *orr_store_schema(const GArray *columns);
 
-/* Whether the table run was made by that statement, or by that of earlier
- * versions for @columns, which asks for a STRICT table. */
+/* Whether the table "run" was created by the statement for @columns, as
+ * orr_store_schema() returns it, or as earlier versions had it (STRICT). */
 bool orr_store_has_runs(const struct orr_database *database,
                         const GArray *columns);
 

@@ -515,7 +515,8 @@ static bool read_attributes(struct dot *dot, enum dot_kind kind, guint ends,
     return true;
 }
 
-/* Reads "node [...]" or "edge [...]": defaults of those that follow. */
+/* Reads "node [...]" or "edge [...]": the default attributes of the nodes or
+ * edges that follow in the file. */
 static bool read_defaults(struct dot *dot)
 {
     struct dot_values ignored = {.task = {.flops = -1}};

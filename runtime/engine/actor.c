@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Actors and the choice of what runs next at a date. A step fires one event,
- * which usually resumes an actor; orr_actor_run() calls the procedure on top of
- * the actor's stack until it sleeps. Actors that it wakes are listed and run
- * after it, in order. An actor that would be the next to run after a sleep is
- * not scheduled at all: the clock skips to its date.
+ * Actors, and the choice of the actor that runs next at a date. A step fires
+ * one event, which usually resumes an actor; orr_actor_run() calls the
+ * procedure on top of the actor's stack until it sleeps. Actors that it wakes
+ * are listed and run after it, in order. An actor that would be the next to run
+ * after a sleep is not scheduled at all: the clock skips to its date.
  *
  * With a decider, the choice among woken actors, events of one date and waiters
  * of a mutex is the decider's; footprints of steps are reported to it.

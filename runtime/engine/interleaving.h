@@ -147,8 +147,7 @@ struct orr_interleaving {
                           bool *locked);
 
     /* The members below are set in both interleavings unless noted. begin()
-     * prepares the interleaving's state in the run; end() frees what it
-     * holds. */
+     * prepares the interleaving's state in the run; end() frees this state. */
     void (*begin)(struct orr_run *run);
     void (*end)(struct orr_run *run);
 
