@@ -34,7 +34,8 @@ install_packages() {
 }
 
 configure() { # folder, then options; makes $work/folder
-    mkdir -p "$work/$1" && cd "$work/$1" && shift && "$top/configure" -q "$@"
+    mkdir -p "$work/$1" && cd "$work/$1" && shift &&
+        MAKE='make -j2' "$top/configure" -q "$@"
 }
 
 # The program alone. One job more than processors would not help here.

@@ -71,7 +71,7 @@ answers() { # topic
     number=0
     while IFS= read -r line; do
         number=$((number + 1))
-        sh -c "$line" </dev/null >../answers/$number.out 2>../answers/$number.err
+        (eval "$line") </dev/null >../answers/$number.out 2>../answers/$number.err
         echo $?
     done <"$folder/answers/lines" >"$folder/answers/statuses"
     cd "$folder" || exit 1

@@ -30,8 +30,8 @@ elif [ "${test_length:-short}" = full ]; then
     long=3000
     cases=800
 else
-    long=1000
-    cases=200
+    long=500
+    cases=100
 fi
 
 # Has @name.state change, then kills the exploration of the other arguments.

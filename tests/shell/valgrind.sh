@@ -7,8 +7,12 @@ command -v valgrind >/dev/null || { echo "no valgrind here"; exit 77; }
 messages=$(mktemp) || exit 1
 trap 'rm -f "$messages"' EXIT
 # Valgrind 3.19 does not read the DWARF 5 of clang 14.
-valgrind --quiet "$abs_top_builddir/orrery" --version >"$messages" 2>&1 ||
-    { cat "$messages"; exit 77; }
+case $CC in
+*clang*)
+    valgrind --quiet "$abs_top_builddir/orrery" --version >"$messages" 2>&1 ||
+        { cat "$messages"; exit 77; }
+    ;;
+esac
 bad=0
 full=false
 [ "${test_length:-short}" != full ] || full=true
@@ -36,7 +40,7 @@ if $full; then
     check run cholesky --tiles 4 --platform attila --cpus 0 --gpus 4 --pcie 0.5x \
         --nvlink 50GBps --set 'kernel.gemm.*.scale=2'
 fi
-check compare lu --sizes 960,1920 --sched random,dmda --replicas 3 \
+check compare lu --sizes 960,1920 --sched random,dmda --replicas 2 \
     --perturb 0.1 --format csv
 expected=1
 check run cholesky --tiles 4 --platform attila --trace /dev/null/trace.csv

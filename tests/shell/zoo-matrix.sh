@@ -24,6 +24,7 @@ fi
 bad=0
 PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export PKG_CONFIG_PATH
+cflags=$(pkg-config --cflags orrery)
 cd "$folder" || exit 1
 cp "$abs_top_srcdir/platforms/attila.xml" . || exit 1
 
@@ -39,10 +40,9 @@ compile() { # policy, file, races or -, more arguments
     tells=
     [ "$3" != races ] || tells=-fsanitize=thread
     shift 3
-    # shellcheck disable=SC2046 # a list of words
+    # shellcheck disable=SC2086 # a list of words
     $CC -g -Wall -Wextra -Werror -O1 -fPIC $tells "$@" -c -o "$to.o" "$from" \
-        $(pkg-config --cflags orrery) &&
-        $CC -shared -o "$to.so" "$to.o" || exit 1
+        $cflags && $CC -shared -o "$to.so" "$to.o" || exit 1
 }
 
 explore() { # file, seed, schedules, more arguments
