@@ -21,7 +21,13 @@ if [ "${1-}" = --all ]; then
     pressed=480
     shift
 fi
-[ $# -gt 0 ] || set -- "$abs_top_builddir/orrery" "$abs_top_builddir/orrery"
+if [ $# -eq 0 ]; then
+    set -- "$abs_top_builddir/orrery" "$abs_top_builddir/orrery"
+    if [ "${test_length:-short}" != full ]; then
+        stride=33 # each policy once
+        pressed=15
+    fi
+fi
 programs=
 for program; do
     case $program in

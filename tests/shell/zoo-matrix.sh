@@ -1,8 +1,9 @@
 #!/bin/sh
 # Policies of the zoo with a correct version each (-DFIXED): `orrery explore
 # --matrix` finds the mistake within 2,000 schedules, as what it is; and finds
-# nothing in the correct one. With one seed of three, which test_seed chooses; at
-# full length (test_length) and for the table, with each of them.
+# nothing in the correct one. Every third policy, with one seed of three, which
+# test_seed chooses; at full length (test_length) and for the table, all policies
+# with each seed.
 #
 # Usage: zoo-matrix.sh [--table]
 #   --table   print what was found, after how many schedules with each seed
@@ -14,14 +15,18 @@ source=$abs_top_srcdir/tests/zoo
 orrery=$abs_top_builddir/orrery
 table=${1-}
 seeds=$((${test_seed:-0} % 3 + 1))
+every=3
+number=$((${test_seed:-0} / 3))
 right=200 # schedules of a correct one
 # shellcheck disable=SC2154 # automake sets it
 [ -z "$sanitizers" ] || right=50
 if [ "${test_length:-short}" = full ] || [ -n "$table" ]; then
     seeds='1 2 3'
+    every=1
     right=500
 fi
 bad=0
+policy=
 PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export PKG_CONFIG_PATH
 cflags=$(pkg-config --cflags orrery)
@@ -59,6 +64,8 @@ found() { # what was found: the kind
 }
 
 hunt() { # policy, kinds, races or -, more arguments of explore
+    number=$((number + 1))
+    [ $((number % every)) -eq 0 ] || return 0
     policy=$1
     kinds=$2
     counts=
@@ -92,8 +99,10 @@ hunt sleeper-count lost-wakeup -
 hunt stale-size never-offered -
 hunt batch-count never-offered -
 hunt stale-epoch never-offered -
-explore wrong 0 2000 # four tasks have to end between place and push
-[ $? -eq 3 ] || complain "stale-epoch: nothing found with seed 0"
+if [ "$policy" = stale-epoch ]; then
+    explore wrong 0 2000 # four tasks have to end between place and push
+    [ $? -eq 3 ] || complain "stale-epoch: nothing found with seed 0"
+fi
 hunt negative-count check -
 hunt peek-then-take given-twice -
 hunt fast-path wrong-worker -
