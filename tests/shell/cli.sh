@@ -23,7 +23,7 @@ version=${version#orrery }
 # What differs between machines, versions and runs; and how many steps the
 # simulator took, which may change as long as what it finds does not.
 neutral() {
-    sed -e "s|$abs_top_srcdir|SRCDIR|g" \
+    sed -e "/^\\$ /b" -e "s|$abs_top_srcdir|SRCDIR|g" \
         -e "s|\\b$(echo "$version" | sed 's/\./\\./g')\\b|VERSION|g" \
         -e 's|\("simulation_wall_s": \)[-+.0-9e]*|\1WALL|' \
         -e 's|\("events": \)[0-9]*|\1EVENTS|' \
