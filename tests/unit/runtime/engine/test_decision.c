@@ -73,7 +73,7 @@ static void for_each_plan(void (*check)(struct random_plan *plan))
     const struct orr_sched_ops *ops;
 
     for (size_t p = 0; (ops = orr_sched_builtin(p)); p++) {
-        for (uint32_t seed = 0; seed < orr_tests_share(PLANS); seed++) {
+        for (uint32_t seed = 0; seed < PLANS; seed++) {
             struct random_plan plan;
 
             random_plan_draw(&plan, ops->name, seed);
