@@ -1,4 +1,5 @@
 # What each model is worth, size by size and over all sizes.
+# Not with sanitizers:
 orrery ablate lu --platform hannibal --cpus 0 --sched dmdas --layout matrix --sizes 960,66240 --degrade pitch
 orrery ablate cholesky --platform attila --sizes 1920:4000:1920 --degrade overheads
 orrery ablate lu --platform attila --tiles 1:3:2 --degrade overheads --format csv | cut -d, -f 1-2

@@ -18,6 +18,7 @@ orrery run lu --platform sirocco --cpus 10 --tiles 9 --tile 640 --sched prio --f
 # In lock-step:
 orrery run cholesky --platform sirocco --tiles 14 --tile 640 --sched lws --format json | grep makespan_s
 # 2D copies are slower beyond a pitch, and only there.
+# Not with sanitizers:
 orrery run lu --platform hannibal --cpus 0 --tiles 69 --layout matrix --sched eager | grep -v simulated
 orrery run lu --platform hannibal --cpus 0 --tiles 2 --layout matrix | sed -n 2p
 # quirks=exact where it is the same as quirks=on, then where it is not.

@@ -1,5 +1,5 @@
 # The smallest run that hangs alike.
-orrery run cholesky --tiles 30 --cpus 0 --gpu-memory 60MiB --token token 2>err; echo "=> $?"
+orrery run cholesky --tiles 22 --cpus 0 --gpu-memory 60MiB --token token 2>err; echo "=> $?"
 orrery shrink @token --budget 100
 orrery shrink @token --format json >shrunk; cat shrunk
 sed -n 's/.*"token": "\(.*\)".*/\1/p' shrunk | orrery replay - 2>&1 | head -n 1

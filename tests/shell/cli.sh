@@ -41,13 +41,16 @@ neutral() {
 }
 
 # Prints which commands are left out: those after the line "# In lock-step:", in
-# a build without lock-step, as they would print other numbers; and those after
-# the line "# At full length:", unless test_length is full.
+# a build without lock-step, as they would print other numbers; those after the
+# line "# At full length:", unless test_length is full; and those after the line
+# "# Not with sanitizers:", which take seconds there, unless test_length is full.
 left_out() { # topic
-    awk -v lockstep="${lockstep:-yes}" -v full="${test_length:-short}" '
+    awk -v lockstep="${lockstep:-yes}" -v full="${test_length:-short}" \
+        -v sanitizers="${sanitizers-}" '
         skip { print "$ " $0 }
         { skip = $0 == "# In lock-step:" && lockstep == "no" ||
-            $0 == "# At full length:" && full != "full" }' "$cases/$1.cmd"
+            $0 == "# At full length:" && full != "full" ||
+            $0 == "# Not with sanitizers:" && sanitizers && full != "full" }' "$cases/$1.cmd"
 }
 
 commands() { # topic; what is left out is in the file left_out

@@ -32,7 +32,7 @@ static void make_small(struct orr_token *token)
 /* Returns a token whose run hangs: prefetched data fill the memory. */
 static void make_hanging(struct orr_token *token)
 {
-    static const char *const options[] = {"tiles=30", "cpus=0", "gpus=3",
+    static const char *const options[] = {"tiles=22", "cpus=0", "gpus=3",
                                           "gpu-memory=60MiB", NULL};
 
     make_token(token, options);
@@ -192,26 +192,28 @@ static void shrinking_keeps_the_hang_and_is_deterministic(void **state)
     struct orr_token token;
     g_autofree char *first = NULL;
     g_autofree char *second = NULL;
+    uint64_t budget = orr_tests_share(4000);
 
     (void)state;
     make_hanging(&token);
-    shrink(&token, 4000, &one);
-    shrink(&token, 4000, &two);
+    shrink(&token, budget, &one);
+    shrink(&token, budget, &two);
     first = orr_token_format(&one.token);
     second = orr_token_format(&two.token);
     assert_string_equal(first, second);
     assert_null(complaint_of(&one.token));
-    assert_true(one.complete);
-    assert_int_equal(one.before.tasks, 4960);
-    assert_true(one.after.scale < 30);
+    assert_true(one.complete || budget < 4000);
+    assert_int_equal(one.before.tasks, 2024);
+    assert_true(one.after.scale < 22);
     assert_true(one.after.tasks < 100);
-    assert_true(one.runs.count <= 8000);
+    assert_true(one.runs.count <= 2 * budget);
     orr_shrink_clear(&one);
     orr_shrink_clear(&two);
     orr_token_clear(&token);
 }
 
-/* A shrunk run does not hang without any one of its tasks. */
+/* A shrunk run does not hang without any one of its tasks. It takes too long
+ * with sanitizers. */
 static void every_remaining_task_is_needed(void **state)
 {
     struct orr_token_runs runs = {0};
@@ -220,6 +222,8 @@ static void every_remaining_task_is_needed(void **state)
     uint64_t tiles;
 
     (void)state;
+    if (orr_tests_share(10) < 10)
+        return;
     make_hanging(&token);
     shrink(&token, 1000, &shrunk);
     tiles = shrunk.after.scale;
