@@ -2,7 +2,8 @@
 # The power over time in traces, of each device, integrates to its joules: as
 # CSV, in Paje, in Chrome's JSON and in Perfetto's format.
 set -u
-command -v python3 >/dev/null ||
+# The interpreter itself: a shim of pyenv makes each start four times as long.
+python=$(python3 -c 'import sys; print(sys.executable)') ||
     { echo "SKIP: power-traces: no python3"; exit 77; }
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -104,7 +105,7 @@ integrates() { # arguments of orrery run
     "$orrery" run "$@" --format json --power p.csv --trace p.json \
         --trace p.trace --trace p.pftrace >run.json 2>err ||
         complain "$* fails: $(cat err)"
-    python3 integrate.py || complain "$*: not the joules of the run"
+    "$python" integrate.py || complain "$*: not the joules of the run"
 }
 
 complain() {

@@ -2,7 +2,9 @@
 # The pages of --report hold the same numbers as the CSV trace of the run, take
 # names from strangers as text, and allow nothing but their own script.
 set -u
-command -v python3 >/dev/null || { echo "SKIP: report: no python3"; exit 77; }
+# The interpreter itself: a shim of pyenv makes each start four times as long.
+python=$(python3 -c 'import sys; print(sys.executable)') ||
+    { echo "SKIP: report: no python3"; exit 77; }
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 orrery=$abs_top_builddir/orrery
@@ -154,7 +156,7 @@ same() { # least tasks, hangs (yes, no), argument...
     status=$?
     [ $status -eq "$([ "$hangs" = yes ] && echo 3 || echo 0)" ] ||
         { complain "orrery $*: $status"; cat err; }
-    python3 same.py a "$least" "$hangs" || complain "orrery $*"
+    "$python" same.py a "$least" "$hangs" || complain "orrery $*"
 }
 for platform in attila sirocco; do
     same 364 no cholesky --platform $platform --tiles 12 --seed 7
@@ -166,7 +168,7 @@ same 1 yes cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
 # Memory fills, and copies of a matrix that does not fit evict.
 "$orrery" run cholesky --platform attila --tiles 12 --gpus 1 --cpus 0 \
     --gpu-memory 64MiB --report a.html >/dev/null || complain "full memory"
-python3 -c '
+"$python" -c '
 from page import read
 run, = read("a.html")["runs"]
 memory, = [c for c in run["curves"] if c["kind"] == "memory"]
@@ -179,7 +181,7 @@ assert max(memory["means"]) > 0.5 * run["facts"]["gpu_memory_bytes"]
 "$orrery" compare cholesky --platform attila --tiles 4 --sched dmda,eager \
     --replicas 2 --report c.html >c.txt || complain compare
 cmp b.html c.html && cmp b.txt c.txt || complain "two reports differ"
-python3 -c '
+"$python" -c '
 from page import read
 report = read("b.html")
 assert [r["policy"] for r in report["runs"]] == ["dmda", "eager"]

@@ -2,7 +2,9 @@
 # Traces of one run tell the same in each format, and their readers take them.
 # Also of a run that hangs, and with names from strangers.
 set -u
-command -v python3 >/dev/null || { echo "SKIP: traces: no python3"; exit 77; }
+# The interpreter itself: a shim of pyenv makes each start four times as long.
+python=$(python3 -c 'import sys; print(sys.executable)') ||
+    { echo "SKIP: traces: no python3"; exit 77; }
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 orrery=$abs_top_builddir/orrery
@@ -318,7 +320,7 @@ traced() { # status, name, bars at least, then arguments of orrery
     "$orrery" "$@" --trace "$name.starvz" --trace-format starvz >/dev/null 2>&1
     unfinished=false
     [ "$status" -eq 0 ] || unfinished=true
-    python3 same.py "$name" "$least" $unfinished || complain "orrery $*"
+    "$python" same.py "$name" "$least" $unfinished || complain "orrery $*"
     read_by_others "$name"
 }
 
@@ -338,7 +340,7 @@ recorded() { # status, lines that begin with #, then arguments of orrery
 }
 
 # Each machine by name, and a precision that it has kernels for.
-"$orrery" platform list --format csv | python3 -c '
+"$orrery" platform list --format csv | "$python" -c '
 import csv, sys
 for row in csv.DictReader(sys.stdin):
     print(row["name"], row["precisions"].split(",")[0])' >platforms
@@ -411,7 +413,7 @@ for platform in attila sirocco; do
     cp n.csv before.csv
     "$orrery" explain "$@" --trace n.csv >why.json || complain "orrery explain $*"
     cmp n.csv before.csv || complain "another trace by explain"
-    python3 numbers.py || complain "numbers: $*"
+    "$python" numbers.py || complain "numbers: $*"
 done
 
 while read -r platform precision; do
