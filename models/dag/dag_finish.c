@@ -92,18 +92,25 @@ static int compare_ranks(const void *a, const void *b, void *data)
     return (left > right) - (left < right);
 }
 
-static uint32_t *order_by_rank(const struct orr_dag_builder *builder)
+static uint32_t *order_as_numbered(uint32_t count)
+{
+    uint32_t *order = g_new(uint32_t, count);
+
+    for (uint32_t task = 0; task < count; task++)
+        order[task] = task;
+    return order;
+}
+
+static uint32_t *order_by_rank(const struct orr_dag_builder *builder,
+                               uint32_t count)
 {
     const uint64_t *ranks = (const uint64_t *)builder->ranks->data;
-    uint32_t count = builder->tasks->len;
-    uint32_t *order = g_new(uint32_t, count);
-    bool sorted = true;
+    uint32_t *order = order_as_numbered(count);
+    uint32_t sorted = 1;
 
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = i;
-        sorted = sorted && (i == 0 || ranks[i - 1] <= ranks[i]);
-    }
-    if (!sorted)
+    while (sorted < count && ranks[sorted - 1] <= ranks[sorted])
+        sorted++;
+    if (sorted < count)
         g_qsort_with_data(order, (int)count, sizeof(uint32_t), compare_ranks,
                           (void *)ranks);
     return order;
@@ -197,19 +204,10 @@ static bool is_in_order(const struct orr_dag_builder *builder)
     return true;
 }
 
-static uint32_t *order_as_numbered(const struct orr_dag_builder *builder)
-{
-    uint32_t *order = g_new(uint32_t, builder->tasks->len);
-
-    for (uint32_t task = 0; task < builder->tasks->len; task++)
-        order[task] = task;
-    return order;
-}
-
-static uint32_t *order_by_edges(struct orr_dag_builder *builder, GError **error)
+static uint32_t *order_by_edges(struct orr_dag_builder *builder, uint32_t count,
+                                GError **error)
 {
     guint own = builder->edges->len;
-    uint32_t count = builder->tasks->len;
     struct ranges ranges;
     struct orr_dag_nodes nodes = {.count = count};
     uint32_t *cycle = NULL;
@@ -219,9 +217,9 @@ static uint32_t *order_by_edges(struct orr_dag_builder *builder, GError **error)
     add_file_edges(builder);
     if (is_in_order(builder)) {
         g_array_set_size(builder->edges, own);
-        return order_as_numbered(builder);
+        return order_as_numbered(count);
     }
-    ranges = SORT_EDGES(builder, after, builder->tasks->len);
+    ranges = SORT_EDGES(builder, after, count);
     nodes.first = ranges.first;
     nodes.counts = g_new(uint32_t, count);
     nodes.before = ranges.items;
@@ -240,12 +238,14 @@ static uint32_t *order_by_edges(struct orr_dag_builder *builder, GError **error)
     return order;
 }
 
-/* Returns the tasks in order of submission, an array to free with g_free();
- * NULL with @error if there is a cycle. */
-static uint32_t *order_tasks(struct orr_dag_builder *builder, GError **error)
+/* Returns the @count tasks in order of submission, an array to free with
+ * g_free(); NULL with @error if there is a cycle. */
+static uint32_t *order_tasks(struct orr_dag_builder *builder, uint32_t count,
+                             GError **error)
 {
-    return builder->order == ORR_DAG_BY_RANK ? order_by_rank(builder)
-                                             : order_by_edges(builder, error);
+    return builder->order == ORR_DAG_BY_RANK
+               ? order_by_rank(builder, count)
+               : order_by_edges(builder, count, error);
 }
 
 /* Joins with more tasks are not searched for edges that they imply. */
@@ -576,7 +576,7 @@ struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
         !check_sums(builder, error))
         return NULL;
     close_names(builder);
-    finish.order = order_tasks(builder, error);
+    finish.order = order_tasks(builder, finish.task_count, error);
     if (!finish.order)
         return NULL;
     dag = g_new0(struct orr_dag, 1);
