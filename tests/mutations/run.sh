@@ -46,8 +46,8 @@ program_of() {
 # Builds all that test @1 needs.
 build() {
     case $1 in
-    *.sh) "$make" -C "$build" -s all ;;
-    *) "$make" -C "$build" -s "$(program_of "$1")" ;;
+    *.sh) "$make" -C "$build" -s -j2 all ;;
+    *) "$make" -C "$build" -s -j2 "$(program_of "$1")" ;;
     esac >"$log" 2>&1
 }
 
