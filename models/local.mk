@@ -67,6 +67,7 @@ liborrery_core_a_SOURCES += \
 	%D%/import/record_private.h \
 	%D%/import/record_starpu.c \
 	%D%/rng.c %D%/rng.h \
+	%D%/time.c \
 	%D%/cost/share.c %D%/cost/share.h \
 	%D%/starpu/starpu_bus.c \
 	%D%/starpu/starpu_codelet.c \
@@ -130,4 +131,5 @@ liborrery_dag_a_SOURCES = \
 	%D%/dagfile/dag_write_names.c \
 	%D%/dagfile/dag_write_private.h \
 	%D%/dagfile/dag_write_rec.c \
+	%D%/dagfile/dag_write_text.c \
 	%D%/dagfile/dag_write_wfformat.c

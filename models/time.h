@@ -28,6 +28,9 @@ static inline orr_time orr_time_add(orr_time t, orr_time d)
     return d >= ORR_NEVER - t ? ORR_NEVER : t + d;
 }
 
+/* The nearest whole number to @ns (>= 0); ORR_NEVER if too large. */
+orr_time orr_time_nearest(double ns);
+
 /* Converts @seconds (finite, >= 0) to the nearest ns; ORR_NEVER if too large.
  */
 ORR_API orr_time orr_time_from_seconds(double seconds);

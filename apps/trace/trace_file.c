@@ -4,6 +4,23 @@
 #include <errno.h>
 #include <math.h>
 
+#include "models/base/folder.h"
+
+char **orr_trace_one_file(const char *path)
+{
+    char **files = g_new0(char *, 2);
+
+    files[0] = g_strdup(path);
+    return files;
+}
+
+char **orr_trace_one_folder(const char *path)
+{
+    g_autofree char *name = orr_new_folder_name(path);
+
+    return orr_trace_one_file(name);
+}
+
 /* Compresses the @size bytes at @from into the draft; @flags may end the
  * stream. */
 static void compress(struct orr_trace_file *file, const char *from, size_t size,

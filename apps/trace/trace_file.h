@@ -24,6 +24,10 @@ struct orr_trace_file {
     size_t used;      /* bytes in @buffer */
 };
 
+/* orr_trace_format.files of a format whose trace is one file or one folder. */
+char **orr_trace_one_file(const char *path);
+char **orr_trace_one_folder(const char *path);
+
 bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
                          GError **error);
 

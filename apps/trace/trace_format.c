@@ -4,26 +4,10 @@
 #include <string.h>
 
 #include "models/base/error.h"
-#include "models/base/folder.h"
 
 const struct orr_trace_format *const orr_trace_formats[] = {
     &orr_trace_csv,      &orr_trace_rec,    &orr_trace_paje,   &orr_trace_json,
     &orr_trace_perfetto, &orr_trace_starpu, &orr_trace_starvz, NULL};
-
-char **orr_trace_one_file(const char *path)
-{
-    char **files = g_new0(char *, 2);
-
-    files[0] = g_strdup(path);
-    return files;
-}
-
-char **orr_trace_one_folder(const char *path)
-{
-    g_autofree char *name = orr_new_folder_name(path);
-
-    return orr_trace_one_file(name);
-}
 
 const struct orr_trace_format *orr_trace_format_named(const char *name)
 {

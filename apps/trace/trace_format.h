@@ -53,10 +53,6 @@ extern const struct orr_trace_format orr_trace_power; /* trace_power.c */
 /* All, in the order in which messages name them; NULL-terminated. */
 extern const struct orr_trace_format *const orr_trace_formats[];
 
-/* orr_trace_format.files of a format whose trace is one file or one folder. */
-char **orr_trace_one_file(const char *path);
-char **orr_trace_one_folder(const char *path);
-
 /* The format @name, or NULL. */
 const struct orr_trace_format *orr_trace_format_named(const char *name);
 

@@ -7,6 +7,7 @@
  * kernels. The trace is written at the end; a task without dates did not end.
  */
 #include "apps/trace/submitted.h"
+#include "apps/trace/trace_file.h"
 #include "apps/trace/trace_format.h"
 #include "models/base/file.h"
 #include "models/base/folder.h"

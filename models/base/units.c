@@ -61,22 +61,6 @@ static const struct unit time_units[] = {
     {"ns", 0, 0}, {"us", 3, 0}, {"ms", 6, 0}, {"s", 9, 0}, {NULL, 0, 0},
 };
 
-/* The nearest whole number to @value (>= 0); ORR_NEVER from 2^63 on. */
-static int64_t nearest(double value)
-{
-    int64_t whole;
-
-    if (value >= TOO_LARGE)
-        return ORR_NEVER;
-    whole = (int64_t)value;
-    return value - (double)whole >= 0.5 ? whole + 1 : whole;
-}
-
-orr_time orr_time_from_seconds(double seconds)
-{
-    return nearest(seconds * 1e9);
-}
-
 char *orr_quote(const char *text)
 {
     enum { SHOWN = 60 };
@@ -305,7 +289,7 @@ bool orr_parse_time(const char *text, orr_time *time, GError **error)
 
     if (!unit)
         return fail(text, "a time such as 2.5ms, in ns, us, ms or s", error);
-    value = nearest(to_double(text, unit));
+    value = orr_time_nearest(to_double(text, unit));
     if (value == ORR_NEVER)
         return fail(text, "a time below 2^63 ns", error);
     *time = value;

@@ -136,3 +136,26 @@ const struct orr_worker *orr_scene_holder(const struct orr_scene *scene,
     }
     return NULL;
 }
+
+struct orr_lead orr_lead_end(enum orr_hang_kind kind, const char *format, ...)
+{
+    struct orr_lead lead = {.ends = true, .kind = kind};
+    va_list args;
+
+    va_start(args, format);
+    lead.why = g_strdup_vprintf(format, args);
+    va_end(args);
+    return lead;
+}
+
+struct orr_lead orr_lead_to(enum orr_party_kind kind, const void *what,
+                            const char *format, ...)
+{
+    struct orr_lead lead = {.next = {kind, what}};
+    va_list args;
+
+    va_start(args, format);
+    lead.why = g_strdup_vprintf(format, args);
+    va_end(args);
+    return lead;
+}
