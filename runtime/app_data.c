@@ -2,12 +2,13 @@
 /* Calls of the application about data: acquire, release, unregister; hints
  * (prefetch, wont_use); dependencies that its accesses do not imply. */
 #include "runtime/application/acquire.h"
+#include "runtime/application/hints.h"
 #include "runtime/application/partition.h"
+#include "runtime/application/reduction.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/run.h"
-#include "runtime/worker/submit.h"
 
 void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
 {
@@ -73,7 +74,7 @@ void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
                             "times");
         return;
     }
-    orr_redux_new(run, data, kernel, times);
+    orr_reduction_new(run, data, kernel, times, orr_run_new_reduction);
 }
 
 static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,

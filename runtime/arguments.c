@@ -12,6 +12,7 @@
 #include "runtime/executor/kernel.h"
 #include "runtime/fixed_mapping.h"
 #include "runtime/run.h"
+#include "sched/registry.h"
 
 static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

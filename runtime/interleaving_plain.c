@@ -3,6 +3,7 @@
 #include "runtime/engine/interleaving.h"
 
 #include "runtime/executor/network.h"
+#include "runtime/interleaving_plain.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/policy_checks.h"

@@ -7,7 +7,7 @@ liborrery_core_a_SOURCES += \
 	%D%/decision_history.h \
 	%D%/digest.h \
 	%D%/fixed_mapping.c %D%/fixed_mapping.h \
-	%D%/interleaving_plain.c \
+	%D%/interleaving_plain.c %D%/interleaving_plain.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/registration.c \
@@ -48,12 +48,14 @@ liborrery_core_a_SOURCES += \
 	%D%/data/waiting.c %D%/data/waiting.h \
 	%D%/worker/accesses.c %D%/worker/accesses.h \
 	%D%/worker/allocate.c \
+	%D%/worker/callback.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
 	%D%/worker/lock.c %D%/worker/lock.h \
 	%D%/worker/policy.c \
 	%D%/worker/policy_checks.c %D%/worker/policy_checks.h \
 	%D%/worker/preemption.c %D%/worker/preemption.h \
 	%D%/worker/progress.c %D%/worker/progress.h \
+	%D%/worker/redux.c %D%/worker/redux.h \
 	%D%/worker/request_issue.c %D%/worker/request_issue.h \
 	%D%/worker/scratch.c \
 	%D%/worker/stall_retry.c %D%/worker/stall_retry.h \
@@ -65,11 +67,10 @@ liborrery_core_a_SOURCES += \
 	%D%/worker/worker_end.c \
 	%D%/worker/worker_gpu.c \
 	%D%/application/acquire.c %D%/application/acquire.h \
-	%D%/application/callback.c \
 	%D%/application/gather.c %D%/application/gather.h \
-	%D%/application/hints.c \
+	%D%/application/hints.c %D%/application/hints.h \
 	%D%/application/partition.c %D%/application/partition.h \
-	%D%/application/redux.c \
+	%D%/application/reduction.c %D%/application/reduction.h \
 	%D%/executor/duration.c %D%/executor/duration.h \
 	%D%/executor/energy.c %D%/executor/energy.h \
 	%D%/executor/executor.h \
@@ -122,5 +123,5 @@ liborrery_core_a_SOURCES += \
 	%D%/lockstep/worker_state.c %D%/lockstep/worker_state.h
 else
 liborrery_core_a_SOURCES += \
-	%D%/lockstep_absent.c
+	%D%/lockstep/lockstep_absent.c
 endif

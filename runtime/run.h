@@ -37,7 +37,7 @@ struct orr_given {
     /* array of uint16_t: places of the accesses by ORR_REDUX among the declared
      * accesses, interned in run->sets; NULL: none */
     GBytes *redux;
-    bool reduces; /* the runtime submits its tasks: redux.c */
+    bool reduces; /* the runtime submits its tasks: reduction.c */
 };
 
 /*
@@ -126,6 +126,7 @@ struct orr_recording;   /* runtime/recording.h */
 struct orr_capture;     /* runtime/capture.h */
 struct orr_victims;     /* runtime/data/victim.h */
 struct orr_acquisition; /* runtime/application/acquire.h */
+struct orr_job_ops;     /* runtime/worker/submit.h */
 
 /* Host memory that is pinned for buffers of workers: scratch.c. */
 struct orr_pinning {
@@ -163,6 +164,10 @@ struct orr_run {
                                           being called; NULL: none is */
     GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */
     struct orr_partitions *partitions; /* partitions by datum; NULL: none */
+    /* Calls, on @actor, the end of a job that has brought its data to RAM, if
+     * there is one; returns whether it calls. NULL: there are no such jobs. */
+    bool (*end_gathering)(struct orr_actor *actor, struct orr_run *run);
+    const struct orr_job_ops *const *job_ops; /* by enum orr_job_kind */
     struct orr_graph graph;
     struct orr_recording *recording; /* NULL: tasks are simulated */
     struct orr_capture *capture;     /* borrowed; NULL: tasks are simulated */
@@ -237,7 +242,7 @@ struct orr_run {
     struct orr_pinning pinning;
     const struct orr_data *unregistering; /* the application waits until no task
                                              needs a buffer for it; or NULL */
-    GHashTable *redux;     /* struct orr_redux by datum (application/redux.c);
+    GHashTable *redux;     /* struct orr_redux by datum (worker/redux.h);
                               owned; NULL: no datum has a reduction */
     GPtrArray *own_models; /* struct orr_platform_kernel, of kernels that the
                           platform does not know, owned; NULL: none */
@@ -424,16 +429,6 @@ static inline void orr_run_interrupt(struct orr_run *run)
         run->interleaving->notify_window(run);
 }
 
-/* Called when a driver takes another turn. Returns whether @run is in a
- * livelock, so that the driver must stop. */
-static inline bool orr_watchdog_turn(struct orr_run *run)
-{
-    return orr_watchdog_is_due(&run->watchdog) && orr_watchdog_run_check(run);
-}
-
-/* The bytes that the runtime uses of a card with @card_bytes. */
-uint64_t orr_run_usable(uint64_t card_bytes);
-
 /* The number of the size @bytes, for orr_data.size; a new one gets tables. */
 uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes);
 
@@ -500,8 +495,7 @@ bool orr_run_may_wait(struct orr_run *run);
  * @job is submitted afterwards by the actor that has called it. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
 
-/* A new job for the task @spec, which reduces. The caller adds its
- * dependencies. Returns NULL and sets run->error if it cannot be simulated. */
+/* An orr_reduction_maker. */
 struct orr_job *orr_run_new_reduction(struct orr_run *run,
                                       const struct orr_task_spec *spec);
 

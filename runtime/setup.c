@@ -4,6 +4,8 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/application/acquire.h"
+#include "runtime/application/gather.h"
+#include "runtime/application/hints.h"
 #include "runtime/application/partition.h"
 #include "runtime/arguments.h"
 #include "runtime/data/parents.h"
@@ -15,6 +17,8 @@
 #include "runtime/explore/tsan.h"
 #include "runtime/fixed_mapping.h"
 #include "runtime/graph/tags.h"
+#include "runtime/interleaving_plain.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "runtime/worker/accesses.h"
@@ -22,12 +26,11 @@
 #include "runtime/worker/policy_checks.h"
 #include "runtime/worker/preemption.h"
 #include "runtime/worker/steps.h"
+#include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 #include "sched/plugin.h"
+#include "sched/registry.h"
 
-/* The share of a card's memory, in whole MiB, that the runtime uses (StarPU,
- * driver_cuda.c). */
-#define USABLE_SHARE 0.9
 #define MIB ((uint64_t)1024 * 1024)
 
 static bool find_policy(struct orr_run *run, const struct orr_config *config,
@@ -141,13 +144,6 @@ static bool count_workers(struct orr_run *run, const struct orr_config *config,
     return true;
 }
 
-uint64_t orr_run_usable(uint64_t card_bytes)
-{
-    uint64_t whole = card_bytes / MIB;
-
-    return (uint64_t)((double)whole * USABLE_SHARE) * MIB;
-}
-
 /* Other GPUs can copy to some directly, if there is a route. */
 static bool is_direct(const struct orr_platform *platform, unsigned from,
                       unsigned to)
@@ -177,7 +173,7 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
         struct orr_memory *memory = &run->memories[node];
         uint64_t bytes = config->gpu_memory_bytes
                              ? config->gpu_memory_bytes / MIB * MIB
-                             : orr_run_usable(gpu->memory_bytes);
+                             : orr_memory_usable(gpu->memory_bytes);
 
         memory->node = node;
         orr_memory_init(memory);
@@ -285,6 +281,15 @@ static bool continues(void *run)
     return orr_preemption_resume_one(run) || orr_stall_retry_fetches(run);
 }
 
+static const struct orr_job_ops *const job_ops[ORR_JOB_KINDS] = {
+    [ORR_JOB_KERNEL] = &orr_kernel_jobs,
+    [ORR_JOB_COLLECT] = &orr_collecting_jobs,
+    [ORR_JOB_WONT_USE] = &orr_wont_use_jobs,
+    [ORR_JOB_SYNC] = &orr_synchronising_jobs,
+    [ORR_JOB_ACQUIRE] = &orr_acquiring_jobs,
+    [ORR_JOB_GATHER] = &orr_gathering_jobs,
+};
+
 static void copy_config(struct orr_run *run, const struct orr_config *config)
 {
     run->seed = config->seed;
@@ -312,6 +317,7 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
     if (run->trace && run->trace->wants & ORR_TRACE_PARENTS)
         run->parents = orr_parents_new();
     run->engine.decider = config->decider;
+    run->job_ops = job_ops;
     orr_watchdog_begin(run);
     run->progress = config->progress;
     run->progress_data = config->progress_data;

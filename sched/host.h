@@ -6,7 +6,6 @@
 #include "sched/sched.h"
 
 struct orr_mapping;
-struct orr_queueing;
 
 /*
  * The locks of a host. Locks and conditions of the host begin with struct
@@ -292,35 +291,5 @@ static inline void orr_sched_touched(struct orr_sched *sched,
  * that the host can bring the data into the cache. */
 void orr_sched_prefetch_cache(const struct orr_sched *sched,
                               const struct orr_task *task, unsigned node);
-
-/*
- * Where @ops, if it is the table of a built-in policy, queues its tasks
- * (sched/policy/queueing.h). NULL for all other tables, copies included, and
- * for policies that are not played operation by operation.
- */
-const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops);
-
-/* The built-in policy called @name, as typed (models/base/names.h), or NULL. */
-const struct orr_sched_ops *orr_sched_find(const char *name);
-
-/* Checks that the table @ops has a name and the required functions, and asks
- * for a reasonable amount of memory. Returns false with ORR_ERROR_VALUE. */
-bool orr_sched_check(const struct orr_sched_ops *ops, GError **error);
-
-/* As orr_sched_find(), also for "fixed:FILE", and fails with ORR_ERROR_UNKNOWN
- * and all names. */
-const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error);
-
-/* The policy fixed, which replays a mapping and order
- * (models/import/mapping.h). It is not in the list of built-in policies, since
- * it needs a file.
- */
-extern const struct orr_sched_ops orr_policy_fixed;
-
-/* The FILE of the policy "fixed:FILE"; NULL: another policy. Borrowed. */
-const char *orr_sched_file(const char *name);
-
-/* The @i-th built-in policy, by name, or NULL past the last. */
-const struct orr_sched_ops *orr_sched_builtin(size_t i);
 
 #endif

@@ -15,8 +15,9 @@ liborrery_core_a_SOURCES += \
 	%D%/queue/groups.c %D%/queue/groups.h \
 	%D%/evict.h \
 	%D%/evict/belady.c \
-	%D%/evict/evict_host.c %D%/evict/evict_host.h \
 	%D%/evict/evict_load.c \
+	%D%/evict/evict_registry.c %D%/evict/evict_registry.h \
+	%D%/evict_host.c %D%/evict_host.h \
 	%D%/evict/lru.c \
 	%D%/guard/evict_guard.c %D%/guard/evict_guard.h \
 	%D%/guard/guard.c %D%/guard/guard.h \
@@ -37,7 +38,7 @@ liborrery_core_a_SOURCES += \
 	%D%/policy/prio.c \
 	%D%/policy/random.c \
 	%D%/queue/ready.c %D%/queue/ready.h \
-	%D%/registry.c \
+	%D%/registry.c %D%/registry.h \
 	%D%/sched.h \
 	%D%/queue/priority_fifo.c %D%/queue/priority_fifo.h \
 	%D%/policy/work_stealing.c %D%/policy/work_stealing.h \

@@ -5,7 +5,7 @@
 
 #include "models/base/error.h"
 #include "models/base/shared_object.h"
-#include "sched/host.h"
+#include "sched/registry.h"
 
 struct orr_plugin {
     struct orr_shared_object *object;

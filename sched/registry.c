@@ -5,10 +5,10 @@
 
 #include "models/base/error.h"
 #include "models/base/names.h"
-#include "sched/host.h"
 #include "sched/policy/dm_family.h"
 #include "sched/policy/modular_family.h"
 #include "sched/policy/work_stealing.h"
+#include "sched/registry.h"
 
 extern const struct orr_sched_ops orr_policy_darts;
 extern const struct orr_sched_ops orr_policy_dm;

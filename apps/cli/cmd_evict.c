@@ -2,7 +2,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/output/output.h"
 #include "apps/settings/command.h"
-#include "sched/evict/evict_host.h"
+#include "sched/evict/evict_registry.h"
 
 static const struct orr_syntax list_syntax = {
     "evict list",

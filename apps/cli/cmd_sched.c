@@ -4,7 +4,7 @@
 #include "apps/options/values.h"
 #include "apps/output/output.h"
 #include "apps/settings/command.h"
-#include "sched/host.h"
+#include "sched/registry.h"
 
 static const struct orr_syntax list_syntax = {
     "sched list",

@@ -17,8 +17,8 @@
 #include "models/platform/switches.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/explore/strategy.h"
-#include "sched/evict/evict_host.h"
-#include "sched/host.h"
+#include "sched/evict/evict_registry.h"
+#include "sched/registry.h"
 
 void orr_completion_offer(const char *word, const char *head, const char *name,
                           const char *help)

@@ -4,7 +4,7 @@
 #include "models/import/platform_find.h"
 #include "models/platform/platform_change.h"
 #include "models/platform/platform_resize.h"
-#include "runtime/run.h"
+#include "runtime/data/memory.h"
 
 #define MIB ((uint64_t)1024 * 1024)
 
@@ -13,8 +13,9 @@ static uint64_t card_for(uint64_t bytes)
 {
     uint64_t card = MAX(bytes / MIB, 1) * MIB;
 
-    while (orr_run_usable(card) < bytes / MIB * MIB)
-        card += MAX((bytes / MIB * MIB - orr_run_usable(card)) / MIB, 1) * MIB;
+    while (orr_memory_usable(card) < bytes / MIB * MIB)
+        card +=
+            MAX((bytes / MIB * MIB - orr_memory_usable(card)) / MIB, 1) * MIB;
     return card;
 }
 

@@ -6,8 +6,8 @@
 #include "apps/settings/protection.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
-#include "sched/evict/evict_host.h"
-#include "sched/host.h"
+#include "sched/evict/evict_registry.h"
+#include "sched/registry.h"
 
 static char **builtin_names(void)
 {

@@ -9,6 +9,7 @@
 
 #include "apps/output/message.h"
 #include "models/api.h"
+#include "sched/evict/evict_registry.h"
 
 /* What the program does outside of guarded calls. */
 enum phase {

@@ -3,7 +3,6 @@
 #define ORR_PROTECTION_H
 
 #include "apps/programs/program.h"
-#include "sched/evict/evict_host.h"
 #include "sched/guard/guard.h"
 #include "sched/plugin.h"
 

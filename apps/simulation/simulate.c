@@ -16,7 +16,7 @@
 #include "models/platform/switches.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
-#include "sched/evict/evict_host.h"
+#include "sched/evict/evict_registry.h"
 
 static struct orr_config config_of(const struct orr_settings *settings)
 {

@@ -20,7 +20,7 @@
 #include "models/format/platform_save.h"
 #include "models/import/record.h"
 #include "models/platform/platform_change.h"
-#include "sched/evict/evict_host.h"
+#include "sched/evict/evict_registry.h"
 
 /* How a value of a key becomes an option. */
 enum kind {

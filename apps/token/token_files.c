@@ -9,8 +9,8 @@
 #include "models/base/units.h"
 #include "models/import/platform_find.h"
 #include "models/starpu/platform_starpu.h"
-#include "sched/evict/evict_host.h"
-#include "sched/host.h"
+#include "sched/evict/evict_registry.h"
+#include "sched/registry.h"
 
 /* Returns the name of the option for @input. */
 static const char *option_of(unsigned input)

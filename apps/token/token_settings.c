@@ -12,7 +12,7 @@
 #include "models/format/platform_save.h"
 #include "models/import/record.h"
 #include "runtime/machine.h"
-#include "sched/evict/evict_host.h"
+#include "sched/evict/evict_registry.h"
 
 /* Returns the first 64 bits of @digest, hexadecimal digits, and frees it; 1
  * instead of 0, which means "not used". */

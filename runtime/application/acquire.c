@@ -11,6 +11,7 @@
 #include "runtime/data/arbiter.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
+#include "runtime/worker/redux.h"
 #include "runtime/worker/submit.h"
 
 /* The application's actor, if it waits, checks its condition again. */
@@ -21,17 +22,27 @@ static void signal_application(struct orr_run *run)
         orr_actor_signal(&run->main);
 }
 
-void orr_job_acquire(struct orr_run *run)
+static enum orr_next note_ready(struct orr_actor *actor, struct orr_run *run,
+                                struct orr_job *job)
 {
+    (void)actor;
+    (void)job;
     run->acquiring->ready = true;
     signal_application(run);
+    return ORR_DONE;
 }
 
-void orr_job_resume_acquire(struct orr_run *run)
+static void note_granted(struct orr_actor *actor, struct orr_run *run,
+                         struct orr_job *job)
 {
+    (void)actor;
+    (void)job;
     run->acquiring->granted = true;
     signal_application(run);
 }
+
+const struct orr_job_ops orr_acquiring_jobs = {
+    .is_immediate = true, .ready = note_ready, .granted = note_granted};
 
 struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
                                               struct orr_job *job,
@@ -107,6 +118,12 @@ struct orr_request *orr_data_fetch_home(struct orr_run *run,
     return NULL;
 }
 
+static void notify_arrival(struct orr_run *run, void *data)
+{
+    (void)data;
+    orr_actor_signal(&run->main);
+}
+
 static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
 {
     const struct orr_request_spec spec = {
@@ -120,7 +137,7 @@ static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
     if (!acquisition->request)
         return;
     acquisition->request->references++;
-    orr_request_notify_application(run, acquisition->request);
+    orr_request_notify(run, acquisition->request, notify_arrival, NULL);
 }
 
 /* Whether tasks still need buffers of their workers for @data; then they signal
@@ -252,23 +269,6 @@ struct releasing {
     struct orr_run *run;
     struct orr_acquisition *acquisition;
 };
-
-void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
-                          unsigned kept)
-{
-    for (unsigned node = 1; node < run->node_count; node++) {
-        struct orr_replicate *copy = &data->copies[node];
-
-        if (!copy->buffer || node == kept)
-            continue;
-        orr_memory_spare(&run->memories[node], copy);
-        orr_replicate_buffer_changed(run, copy);
-        orr_memory_notify_freed(run, copy);
-        /* Requests that lacked memory may start. */
-        if (!orr_progress_is_idle(&run->memories[node]))
-            orr_run_wake_node(run, node);
-    }
-}
 
 static void trace_use(struct orr_run *run,
                       const struct orr_acquisition *acquisition)

@@ -3,6 +3,7 @@
 #define ORR_ACQUIRE_H
 
 #include "runtime/data/request.h"
+#include "runtime/worker/submit.h"
 
 /*
  * Data that the application uses itself, between tasks (StarPU,
@@ -24,6 +25,9 @@ struct orr_acquisition {
                                     needed, or not made yet */
     orr_time asked, acquired;    /* dates */
 };
+
+/* The application has one such job at a time: orr_run.acquiring. */
+extern const struct orr_job_ops orr_acquiring_jobs;
 
 /* Pins the datum of @spec in RAM. If it is not there, requests it and returns
  * the request; else returns NULL. */

@@ -4,25 +4,6 @@
 #include "runtime/application/acquire.h"
 #include "runtime/data/access_hit.h"
 #include "runtime/run.h"
-#include "runtime/worker/progress.h"
-#include "runtime/worker/submit.h"
-
-void orr_gathering_new(struct orr_run *run, struct orr_job *job,
-                       struct orr_data **replaced, unsigned count)
-{
-    struct orr_gathering *gathering = g_new(struct orr_gathering, 1);
-
-    *gathering = (struct orr_gathering){
-        .next = run->partitions->listed,
-        .job = job,
-        .replaced = replaced,
-        .replaced_count = count,
-        .pending = 1,
-    };
-    run->partitions->listed = gathering;
-    /* A write of RAM, too, is a request that RAM's drivers handle. */
-    run->skips_ram = false;
-}
 
 static struct orr_gathering *find(const struct orr_run *run,
                                   const struct orr_job *job)
@@ -35,8 +16,10 @@ static struct orr_gathering *find(const struct orr_run *run,
     return gathering;
 }
 
-void orr_gathering_arrived(struct orr_run *run, struct orr_gathering *gathering)
+/* One of the requests of the gathering @data is complete. */
+static void notify_arrival(struct orr_run *run, void *data)
 {
+    struct orr_gathering *gathering = data;
     struct orr_gathering **link = &run->partitions->listed;
 
     if (--gathering->pending > 0)
@@ -66,35 +49,7 @@ static void fetch(struct orr_run *run, struct orr_gathering *gathering,
     if (!request)
         return;
     gathering->pending++;
-    orr_request_notify_gathering(run, request, gathering);
-}
-
-enum { GATHER_FETCHES, GATHER_CALLS_END };
-
-enum orr_next orr_job_gather(struct orr_actor *actor, void *locals)
-{
-    struct orr_job_frame *frame = locals;
-    struct orr_run *run = frame->run;
-    struct orr_job *job = frame->job;
-    struct orr_gathering *gathering;
-
-    if (frame->at == GATHER_CALLS_END)
-        return orr_gathering_end(actor, run) ? ORR_CONTINUE : ORR_DONE;
-    gathering = find(run, job);
-    run->engine.effects |= ORR_EFFECT_RUNTIME;
-    for (; frame->next < job->access_count; frame->next++) {
-        struct orr_job_access *access = &job->accesses[frame->next];
-        struct orr_spinlock *lock = &orr_access_data(access)->lock;
-
-        if (orr_spinlock_is_taken(lock, actor->engine)) {
-            orr_spinlock_await(actor, lock);
-            return ORR_CONTINUE;
-        }
-        fetch(run, gathering, access);
-    }
-    frame->at = GATHER_CALLS_END; /* orr_gathering_arrived() may free the job */
-    orr_gathering_arrived(run, gathering);
-    return orr_gathering_end(actor, run) ? ORR_CONTINUE : ORR_DONE;
+    orr_request_notify(run, request, notify_arrival, gathering);
 }
 
 /* The order is as at the end of a task: first its data are released one by one,
@@ -159,7 +114,9 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
     return ORR_CONTINUE;
 }
 
-bool orr_gathering_end(struct orr_actor *actor, struct orr_run *run)
+/* Calls, on @actor, the end of a job that has got its data in RAM, if there is
+ * one. Returns whether it calls. */
+static bool end_gathering(struct orr_actor *actor, struct orr_run *run)
 {
     struct orr_gathering *gathering = run->partitions->gathered;
     struct ending *ending;
@@ -170,4 +127,60 @@ bool orr_gathering_end(struct orr_actor *actor, struct orr_run *run)
     ending = orr_actor_call(actor, end, sizeof(*ending));
     *ending = (struct ending){.run = run, .gathering = gathering};
     return true;
+}
+
+enum { GATHER_FETCHES, GATHER_CALLS_END };
+
+static enum orr_next gather(struct orr_actor *actor, void *locals)
+{
+    struct orr_job_frame *frame = locals;
+    struct orr_run *run = frame->run;
+    struct orr_job *job = frame->job;
+    struct orr_gathering *gathering;
+
+    if (frame->at == GATHER_CALLS_END)
+        return end_gathering(actor, run) ? ORR_CONTINUE : ORR_DONE;
+    gathering = find(run, job);
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
+    for (; frame->next < job->access_count; frame->next++) {
+        struct orr_job_access *access = &job->accesses[frame->next];
+        struct orr_spinlock *lock = &orr_access_data(access)->lock;
+
+        if (orr_spinlock_is_taken(lock, actor->engine)) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
+        fetch(run, gathering, access);
+    }
+    frame->at = GATHER_CALLS_END; /* notify_arrival() may free the job */
+    notify_arrival(run, gathering);
+    return end_gathering(actor, run) ? ORR_CONTINUE : ORR_DONE;
+}
+
+static enum orr_next begin(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_job *job)
+{
+    orr_job_call(actor, gather, run, job);
+    return ORR_CONTINUE;
+}
+
+const struct orr_job_ops orr_gathering_jobs = {.acquires = true,
+                                               .ready = begin};
+
+void orr_gathering_new(struct orr_run *run, struct orr_job *job,
+                       struct orr_data **replaced, unsigned count)
+{
+    struct orr_gathering *gathering = g_new(struct orr_gathering, 1);
+
+    *gathering = (struct orr_gathering){
+        .next = run->partitions->listed,
+        .job = job,
+        .replaced = replaced,
+        .replaced_count = count,
+        .pending = 1,
+    };
+    run->partitions->listed = gathering;
+    run->end_gathering = end_gathering;
+    /* A write of RAM, too, is a request that RAM's drivers handle. */
+    run->skips_ram = false;
 }

@@ -3,6 +3,7 @@
 #define ORR_GATHER_H
 
 #include "runtime/data/request.h"
+#include "runtime/worker/submit.h"
 
 /*
  * A job that brings its data to RAM and does nothing else: the partition of a
@@ -29,6 +30,8 @@ struct orr_partitions {
     struct orr_gathering *listed;   /* submitted, and not yet fetched */
     struct orr_gathering *gathered; /* fetched: an actor has to end them */
 };
+
+extern const struct orr_job_ops orr_gathering_jobs;
 
 /* A new gathering by @job, which is about to be submitted. */
 void orr_gathering_new(struct orr_run *run, struct orr_job *job,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Hints of the application about its future use of data: wont_use, and
- * prefetches. */
+#include "runtime/application/hints.h"
+
 #include "runtime/data/arbiter.h"
 #include "runtime/run.h"
-#include "runtime/worker/submit.h"
+#include "runtime/worker/redux.h"
 
 /* orr_data_wont_use(), once the last write has ended. In the reference, an
  * internal task acquires the datum, and its callback submits another. */
@@ -83,7 +83,7 @@ static enum orr_next run_first(struct orr_actor *actor,
     return orr_actor_sleep(actor, run->overheads.push);
 }
 
-enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals)
+static enum orr_next wont_use(struct orr_actor *actor, void *locals)
 {
     struct orr_job_frame *frame = locals;
     struct orr_run *run = frame->run;
@@ -101,7 +101,7 @@ enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals)
         orr_job_call(actor, orr_job_end, run, frame->job)->keeps = true;
         return ORR_CONTINUE;
     case WONT_WAITS:
-        return ORR_DONE; /* orr_job_resume_wont_use() */
+        return ORR_DONE; /* resume() */
     case WONT_RELEASED:
         frame->at = WONT_SUBMITTED;
         orr_point(actor->engine, ORR_POINT_WONT_USE_RELEASES, NULL);
@@ -118,11 +118,21 @@ enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals)
     }
 }
 
-void orr_job_resume_wont_use(struct orr_actor *actor, struct orr_run *run,
-                             struct orr_job *job)
+static enum orr_next begin(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_job *job)
 {
-    orr_job_call(actor, orr_job_wont_use, run, job)->at = WONT_GRANTED;
+    orr_job_call(actor, wont_use, run, job);
+    return ORR_CONTINUE;
 }
+
+static void resume(struct orr_actor *actor, struct orr_run *run,
+                   struct orr_job *job)
+{
+    orr_job_call(actor, wont_use, run, job)->at = WONT_GRANTED;
+}
+
+const struct orr_job_ops orr_wont_use_jobs = {
+    .is_immediate = true, .ready = begin, .granted = resume};
 
 /* A prefetch takes no time, but waits for the lock of the datum. */
 struct bringing {

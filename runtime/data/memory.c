@@ -15,6 +15,7 @@
  */
 #include "runtime/data/memory.h"
 
+#include "runtime/data/victim.h"
 #include "runtime/run.h"
 
 /* The percentage of clean buffers that write-backs aim at
@@ -27,6 +28,13 @@ static int64_t last_place(struct orr_memory *memory, bool front)
 {
     return front ? INT64_MIN / 2 + memory->front_places++
                  : memory->back_places++;
+}
+
+uint64_t orr_memory_usable(uint64_t card_bytes)
+{
+    const uint64_t mib = (uint64_t)1 << 20;
+
+    return (uint64_t)((double)(card_bytes / mib) * 0.9) * mib;
 }
 
 void orr_memory_init(struct orr_memory *memory)
@@ -204,6 +212,45 @@ bool orr_memory_take_spare(struct orr_memory *memory,
     *taken = *spare;
     g_free(spare);
     return true;
+}
+
+static void trace_eviction(struct orr_run *run,
+                           const struct orr_replicate *copy)
+{
+    const struct orr_trace_eviction record = {
+        .date = run->engine.now - run->first_submission,
+        .memory_node = copy->node,
+        .datum = orr_data_traced(copy->data),
+        .memory = orr_platform_node_name(run->platform, copy->node),
+    };
+
+    run->trace->eviction(run->trace, &record);
+}
+
+void orr_memory_notify_freed(struct orr_run *run,
+                             const struct orr_replicate *copy)
+{
+    if (G_UNLIKELY(run->victims))
+        orr_victims_evicted(run, copy);
+    if (run->trace && run->trace->eviction)
+        trace_eviction(run, copy);
+}
+
+void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
+                          unsigned kept)
+{
+    for (unsigned node = 1; node < run->node_count; node++) {
+        struct orr_replicate *copy = &data->copies[node];
+
+        if (!copy->buffer || node == kept)
+            continue;
+        orr_memory_spare(&run->memories[node], copy);
+        orr_replicate_buffer_changed(run, copy);
+        orr_memory_notify_freed(run, copy);
+        /* Requests that lacked memory may start. */
+        if (!orr_memory_is_idle(&run->memories[node]))
+            orr_run_wake_node(run, node);
+    }
 }
 
 void orr_memory_clear_spares(struct orr_memory *memory)

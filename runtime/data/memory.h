@@ -57,6 +57,10 @@ struct orr_memory {
 /* Prepares the lists of @memory, which is zeroed. */
 void orr_memory_init(struct orr_memory *memory);
 
+/* The bytes that the runtime uses of a card with @card_bytes: 90 % of its whole
+ * MiB (StarPU, driver_cuda.c). */
+uint64_t orr_memory_usable(uint64_t card_bytes);
+
 /* The least recently used buffer; the next more recently used buffer after
  * @buffer. NULL if there is none. */
 static inline struct orr_buffer *
@@ -105,6 +109,11 @@ bool orr_memory_take_spare(struct orr_memory *memory,
 void orr_memory_notify_freed(struct orr_run *run,
                              const struct orr_replicate *copy);
 
+/* Drops the copies of @data on all GPUs but @kept. Each memory keeps the buffer
+ * as a spare. */
+void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
+                          unsigned kept);
+
 /* Frees the list. */
 void orr_memory_clear_spares(struct orr_memory *memory);
 
@@ -145,6 +154,13 @@ static inline bool orr_memory_is_tidy(const struct orr_memory *memory)
            memory->clean_buffers >= memory->least_clean_buffers;
 }
 
+/* Whether a node has obviously nothing to do: no copy has ended, and no request
+ * may start. */
+static inline bool orr_memory_is_idle(const struct orr_memory *memory)
+{
+    return orr_queues_are_idle(&memory->queues) && orr_memory_is_tidy(memory);
+}
+
 /* Private to orr_memory_tidy(). */
 void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory);
 
@@ -155,15 +171,5 @@ static inline void orr_memory_tidy(struct orr_run *run,
     if (!orr_memory_is_tidy(memory))
         orr_memory_tidy_up(run, memory);
 }
-
-/*
- * In a procedure: allocates a buffer for @copy. ORR_DONE: finished. Otherwise
- * it calls, since the driver must allocate or buffers must be written back.
- * Sets *@done, which must outlive the call, to whether @copy has a buffer.
- */
-enum orr_next orr_memory_allocate(struct orr_actor *actor,
-                                  struct orr_worker *worker,
-                                  struct orr_replicate *copy,
-                                  enum orr_level level, bool *done);
 
 #endif

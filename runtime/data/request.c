@@ -11,14 +11,12 @@
 
 #include "runtime/run.h"
 
-static void add_callback(struct orr_run *run, struct orr_request *request,
-                         struct orr_worker *worker,
-                         struct orr_request *duplicate)
+void orr_request_notify(struct orr_run *run, struct orr_request *request,
+                        orr_completed *call, void *data)
 {
     struct orr_callback *callback = orr_pool_take_some(&run->callbacks, 0);
 
-    *callback =
-        (struct orr_callback){request->callbacks, worker, duplicate, NULL};
+    *callback = (struct orr_callback){request->callbacks, call, data};
     request->callbacks = callback;
 }
 
@@ -295,7 +293,7 @@ struct orr_request *orr_request_submit(struct orr_run *run,
     if (must_wait)
         last = invalidate(run, spec);
     if (spec->worker)
-        add_callback(run, last, spec->worker, NULL);
+        orr_request_notify(run, last, NULL, spec->worker);
     orr_data_lock_briefly(run, data);
     if (first && first->fresh) {
         first->fresh = false;
@@ -324,14 +322,10 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
     while (callback) {
         struct orr_callback *next = callback->next;
 
-        if (callback->worker)
-            orr_run_buffer_arrived(run, callback->worker);
-        else if (callback->request)
-            orr_request_complete(run, callback->request);
-        else if (callback->gathering)
-            orr_gathering_arrived(run, callback->gathering);
+        if (callback->call)
+            callback->call(run, callback->data);
         else
-            orr_actor_signal(&run->main);
+            orr_run_buffer_arrived(run, callback->data);
         orr_pool_give(&run->callbacks, callback);
         callback = next;
     }
@@ -390,20 +384,6 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     call_back(run, callbacks);
 }
 
-void orr_request_notify_application(struct orr_run *run,
-                                    struct orr_request *request)
-{
-    add_callback(run, request, NULL, NULL);
-}
-
-void orr_request_notify_gathering(struct orr_run *run,
-                                  struct orr_request *request,
-                                  struct orr_gathering *gathering)
-{
-    add_callback(run, request, NULL, NULL);
-    request->callbacks->gathering = gathering;
-}
-
 void orr_request_unref(struct orr_run *run, struct orr_request *request)
 {
     if (--request->references == 0)
@@ -427,11 +407,16 @@ void orr_request_load(struct orr_run *run, struct orr_request *request)
     orr_replicate_flip_loading(run, request->to);
 }
 
+static void complete(struct orr_run *run, void *data)
+{
+    orr_request_complete(run, data);
+}
+
 void orr_request_join(struct orr_run *run, struct orr_request *request)
 {
     struct orr_request *other = orr_replicate_loader(request->to);
 
     request->has_no_effect = true;
     orr_request_raise_level(run, other, (enum orr_level)request->level);
-    add_callback(run, other, NULL, request);
+    orr_request_notify(run, other, complete, request);
 }

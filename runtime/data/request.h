@@ -11,7 +11,6 @@
  * The driver starts it when the limits allow, and completes it once it notices
  * that the copy has ended (progress.h; StarPU, data_request.c and coherency.c).
  */
-struct orr_gathering;
 struct orr_worker;
 
 /* Why data move, the most urgent first. */
@@ -24,15 +23,14 @@ enum orr_level {
 
 enum orr_direction { ORR_IN, ORR_OUT, ORR_DIRECTIONS };
 
-/* Called when a request completes: for a worker, a duplicate, a gathering or
- * the application. */
+/* What follows when a request is complete. */
+typedef void orr_completed(struct orr_run *run, void *data);
+
 struct orr_callback {
     struct orr_callback *next;
-    struct orr_worker *worker;   /* one more buffer for its task has arrived */
-    struct orr_request *request; /* this duplicate completes too */
-    /* one of its requests is complete; if all three are NULL, the application
-     * is signalled */
-    struct orr_gathering *gathering;
+    /* NULL: one more buffer has arrived for the task of the worker @data */
+    orr_completed *call;
+    void *data;
 };
 
 /* @request waits for the request that has this link. */
@@ -113,18 +111,9 @@ void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
  * chained to it, calls back, and frees it unless referenced. */
 void orr_request_complete(struct orr_run *run, struct orr_request *request);
 
-/* Has the application's actor be signalled when @request is complete. */
-void orr_request_notify_application(struct orr_run *run,
-                                    struct orr_request *request);
-
-/* Has orr_gathering_arrived() be called when @request is complete. */
-void orr_request_notify_gathering(struct orr_run *run,
-                                  struct orr_request *request,
-                                  struct orr_gathering *gathering);
-
-/* gather.c: one of the requests of @gathering is complete. */
-void orr_gathering_arrived(struct orr_run *run,
-                           struct orr_gathering *gathering);
+/* Has @call be called with @data when @request is complete. */
+void orr_request_notify(struct orr_run *run, struct orr_request *request,
+                        orr_completed *call, void *data);
 
 /* Drops a reference taken by incrementing @references. */
 void orr_request_unref(struct orr_run *run, struct orr_request *request);

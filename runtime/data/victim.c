@@ -3,6 +3,7 @@
 
 #include "models/base/error.h"
 #include "runtime/run.h"
+#include "sched/evict/evict_registry.h"
 
 static uint64_t host_next_use(void *data, unsigned node, uint64_t datum)
 {

@@ -4,7 +4,7 @@
 
 #include "runtime/data/data.h"
 #include "runtime/graph/future.h"
-#include "sched/evict/evict_host.h"
+#include "sched/evict_host.h"
 #include "sched/guard/evict_guard.h"
 
 /*

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
@@ -107,7 +108,7 @@ static char *link_idle(const struct orr_run *run,
 static bool was_full(const struct orr_suballoc *pool, uint64_t bytes)
 {
     return orr_suballoc_was_full(pool) ||
-           orr_suballoc_peak(pool) > orr_run_usable(bytes);
+           orr_suballoc_peak(pool) > orr_memory_usable(bytes);
 }
 
 static char *memory_idle(const struct orr_run *run,

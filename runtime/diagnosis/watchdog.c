@@ -161,11 +161,12 @@ static bool check(struct orr_run *run, struct orr_watchdog_check *last,
     return spins(run) && halt(run, ORR_HANG_SPINNING);
 }
 
-bool orr_watchdog_run_check(struct orr_run *run)
+static bool check_turns(void *context)
 {
+    struct orr_run *run = context;
     bool hangs = check(run, &run->watchdog.turn_check, TURNS);
 
-    run->watchdog.turns = hangs ? 1 : TURNS; /* the next turn checks, too */
+    run->engine.turns_left = hangs ? 1 : TURNS; /* the next turn checks, too */
     return hangs;
 }
 
@@ -183,7 +184,7 @@ static bool check_events(void *context)
     uint64_t since = run->watchdog.fired;
 
     if (check(run, &run->watchdog.event_check, run->engine.fired - since)) {
-        run->watchdog.turns = 1;
+        run->engine.turns_left = 1;
         orr_engine_cancel_all(&run->engine);
         return false;
     }
@@ -195,7 +196,8 @@ static bool check_events(void *context)
 
 void orr_watchdog_begin(struct orr_run *run)
 {
-    run->watchdog.turns = TURNS;
+    run->engine.turns_left = TURNS;
+    run->engine.check_turns = check_turns;
     run->engine.check = check_events;
     schedule_check(run);
     run->engine.fast_steps = 1;

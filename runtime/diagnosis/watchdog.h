@@ -31,7 +31,6 @@ struct orr_watchdog_check {
 };
 
 struct orr_watchdog {
-    uint32_t turns; /* turns of drivers until the next check */
     struct orr_watchdog_check turn_check, event_check;
     uint64_t fired; /* events at the last check of events */
 
@@ -41,20 +40,12 @@ struct orr_watchdog {
     uint64_t copies, bytes, evictions;
 };
 
-/* Starts the watchdog. */
+/* Starts the watchdog: the engine asks it after some turns of drivers, and
+ * after some events, whether @run is in a livelock. If so, it sets run->hang
+ * (hang.h), and no driver may continue. */
 void orr_watchdog_begin(struct orr_run *run);
 
 /* The bytes that all copies so far have moved. */
 uint64_t orr_watchdog_bytes(const struct orr_run *run);
-
-/* Called at every turn of a driver: whether a check is due. */
-static inline bool orr_watchdog_is_due(struct orr_watchdog *watchdog)
-{
-    return G_UNLIKELY(--watchdog->turns == 0);
-}
-
-/* Checks whether @run is in a livelock. If so, sets run->hang (hang.h) and
- * returns true; then no driver may continue. */
-bool orr_watchdog_run_check(struct orr_run *run);
 
 #endif

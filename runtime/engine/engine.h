@@ -69,6 +69,7 @@ struct orr_engine {
     /* steps left until the next step that calls the decider, @check or the
      * interleaving; private to actor.c */
     uint32_t fast_steps;
+    uint32_t turns_left;         /* see @check_turns */
     bool interrupted;            /* see orr_actors_interrupt() */
     struct orr_decider *decider; /* chooses among equals, or NULL */
 
@@ -94,9 +95,13 @@ struct orr_engine {
      * Returns false if the run must end. Or NULL. */
     bool (*check)(void *context);
     uint64_t check_at;
+    /* Called once actors that wait have made @turns_left turns of their loops,
+     * a number that it sets again. Returns true if the run must end. Or NULL.
+     */
+    bool (*check_turns)(void *context);
     orr_time horizon; /* with an empty queue, an actor may skip ahead within one
                          step only to dates before this */
-    void *context;    /* argument of on_stall, check and footprint_source */
+    void *context;    /* argument of these functions and footprint_source */
     /* NULL: footprints are unknown */
     const struct orr_footprint_source *footprint_source;
     int64_t counted;               /* private: events scheduled */
@@ -131,6 +136,19 @@ static inline void orr_act(struct orr_engine *engine, void (*act)(void *arg),
         engine->interleaving->act(engine, act, arg);
     else
         act(arg);
+}
+
+/* An actor that waits makes one more turn of its loop. Returns whether the
+ * actor has to call orr_engine_check(). */
+static inline bool orr_engine_turn(struct orr_engine *engine)
+{
+    return G_UNLIKELY(--engine->turns_left == 0);
+}
+
+/* Returns whether the run must end, so that the actor must stop. */
+static inline bool orr_engine_check(struct orr_engine *engine)
+{
+    return engine->check_turns(engine->context);
 }
 
 /* Frees what the engine holds. Events still queued do not fire. */

@@ -12,7 +12,7 @@
  *
  * Plain: an actor runs until it sleeps; then the next one runs. engine.h and
  * actor.h implement this inline for an engine whose interleaving is NULL; the
- * members that concern a run are in interleaving_plain.c.
+ * members that concern a run are in runtime/interleaving_plain.h.
  *
  * Lock-step (lockstep/lockstep.h): actors advance together, one elementary
  * operation of the reference at a time.
@@ -213,11 +213,5 @@ struct orr_interleaving {
     void (*await_window)(struct orr_run *run);
     bool (*notify_window)(struct orr_run *run);
 };
-
-extern const struct orr_interleaving orr_interleaving_plain;
-
-/* Lock-step; NULL if this build leaves it out (configure --disable-lockstep).
- */
-extern const struct orr_interleaving *const orr_interleaving_lockstep;
 
 #endif

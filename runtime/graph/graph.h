@@ -28,6 +28,7 @@ struct orr_job;
 struct orr_tags;
 struct orr_watching;
 
+/* Kinds of jobs: see struct orr_job_ops of submit.h. */
 enum orr_job_kind {
     ORR_JOB_KERNEL,   /* runs its kernel on a worker */
     ORR_JOB_COLLECT,  /* ends as soon as it is ready */
@@ -35,6 +36,7 @@ enum orr_job_kind {
     ORR_JOB_SYNC,     /* a task that does no work: ends when it is ready */
     ORR_JOB_ACQUIRE,  /* the application uses its datum: acquire.h */
     ORR_JOB_GATHER,   /* brings its data to RAM: gather.h */
+    ORR_JOB_KINDS
 };
 
 /*

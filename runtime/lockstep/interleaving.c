@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lock-step as an interleaving: see engine/interleaving.h. */
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/members.h"
 #include "runtime/lockstep/queue_scan.h"
 #include "runtime/lockstep/scheduling.h"

@@ -121,4 +121,8 @@ void orr_lockstep_clear_signal(struct orr_actor *actor);
 enum orr_next orr_lockstep_lock_mutex(struct orr_mutex *mutex,
                                       struct orr_actor *actor);
 
+/* Lock-step; NULL if this build leaves it out (configure --disable-lockstep).
+ */
+extern const struct orr_interleaving *const orr_interleaving_lockstep;
+
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Allocates a buffer on a GPU: the part of memory.h that takes time. */
-#include "runtime/data/memory.h"
-
 #include "runtime/data/victim.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
@@ -61,19 +59,6 @@ static void push_driver_call(struct orr_actor *actor, struct orr_run *run,
     call->duration = frees ? run->overheads.gpu_free : run->overheads.gpu_alloc;
 }
 
-static void trace_eviction(struct orr_run *run,
-                           const struct orr_replicate *copy)
-{
-    const struct orr_trace_eviction record = {
-        .date = run->engine.now - run->first_submission,
-        .memory_node = copy->node,
-        .datum = orr_data_traced(copy->data),
-        .memory = orr_platform_node_name(run->platform, copy->node),
-    };
-
-    run->trace->eviction(run->trace, &record);
-}
-
 static void trace_allocation(struct orr_run *run,
                              const struct orr_replicate *copy)
 {
@@ -97,15 +82,6 @@ static void record_eviction(struct orr_run *run,
     note->what = copy->data;
     note->from = copy->node;
     orr_memory_notify_freed(run, copy);
-}
-
-void orr_memory_notify_freed(struct orr_run *run,
-                             const struct orr_replicate *copy)
-{
-    if (G_UNLIKELY(run->victims))
-        orr_victims_evicted(run, copy);
-    if (run->trace && run->trace->eviction)
-        trace_eviction(run, copy);
 }
 
 struct eviction {

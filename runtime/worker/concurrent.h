@@ -3,7 +3,6 @@
 #define ORR_CONCURRENT_H
 
 #include "runtime/engine/actor.h"
-#include "sched/host.h"
 
 /*
  * Calls of a concurrent policy (see sched.h) that may wait.

@@ -3,6 +3,7 @@
 #define ORR_LOCK_H
 
 #include "runtime/worker/concurrent.h"
+#include "sched/host.h"
 
 /* The locks and conditions of a concurrent policy (see sched.h) in simulated
  * time, and what a diagnosis asks about them. */

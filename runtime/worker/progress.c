@@ -284,8 +284,7 @@ static inline bool begin_groups(struct orr_turn *turn,
     const struct orr_run *run = turn->worker->run;
 
     turn->memory = memory;
-    if (orr_progress_is_idle(memory) &&
-        !orr_spinlocks_may_contend(&run->engine))
+    if (orr_memory_is_idle(memory) && !orr_spinlocks_may_contend(&run->engine))
         return false;
     turn->scan = (struct orr_queue_scan){turn->node, ORR_IN, 0, false};
     turn->at = ORR_TURN_OUT;
@@ -302,7 +301,7 @@ static inline enum orr_next begin_next_group(struct orr_actor *actor,
     struct orr_run *run = turn->worker->run;
 
     turn->in_group = false;
-    if (G_UNLIKELY(run->partitions) && orr_gathering_end(actor, run))
+    if (G_UNLIKELY(run->end_gathering) && run->end_gathering(actor, run))
         return ORR_CONTINUE;
     if (G_UNLIKELY(interleaving))
         return interleaving->find_group(actor, turn);
@@ -514,7 +513,8 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
                 return ORR_ASLEEP;
             /* fall through */
         case AWAIT_CLEARED:
-            if (orr_watchdog_turn(awaiting->worker->run))
+            if (orr_engine_turn(actor->engine) &&
+                orr_engine_check(actor->engine))
                 return orr_actor_suspend(actor);
             if (ends(actor, awaiting))
                 return ORR_DONE;

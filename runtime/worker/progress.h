@@ -112,13 +112,6 @@ enum orr_turn_outlook orr_turn_predict(const struct orr_turn *turn,
  * that is orr_progress_until_free() or orr_progress_until(); else NULL. */
 const struct orr_turn *orr_progress_turn_in(const struct orr_frame *frame);
 
-/* Whether a node has obviously nothing to do: no copy has ended, and no request
- * may start. */
-static inline bool orr_progress_is_idle(const struct orr_memory *memory)
-{
-    return orr_queues_are_idle(&memory->queues) && orr_memory_is_tidy(memory);
-}
-
 /*
  * Calls: waits until the lock of @data is free. A worker makes progress
  * meanwhile, for some turns; the application (@worker NULL) merely waits.
@@ -129,9 +122,5 @@ void orr_progress_until_free(struct orr_actor *actor, struct orr_worker *worker,
 /* Calls turns of progress until @request is complete. */
 void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
                         struct orr_request *request);
-
-/* gather.c. Once there are partitions: calls, on @actor, the end of a job that
- * has got its data in RAM, if there is one. Returns whether it calls. */
-bool orr_gathering_end(struct orr_actor *actor, struct orr_run *run);
 
 #endif

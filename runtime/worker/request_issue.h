@@ -68,4 +68,15 @@ enum orr_next orr_request_issue_resume(struct orr_actor *actor,
 bool orr_prefetch_is_refused(const struct orr_run *run,
                              const struct orr_queue_id *queue);
 
+/*
+ * allocate.c, in a procedure: allocates a buffer for @copy, which may make room
+ * first. ORR_DONE: finished. Otherwise it calls, since the driver must allocate
+ * or buffers must be written back. Sets *@done, which must outlive the call, to
+ * whether @copy has a buffer.
+ */
+enum orr_next orr_memory_allocate(struct orr_actor *actor,
+                                  struct orr_worker *worker,
+                                  struct orr_replicate *copy,
+                                  enum orr_level level, bool *done);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include "runtime/data/access_hit.h"
 #include "runtime/run.h"
+#include "runtime/worker/redux.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 

@@ -18,6 +18,7 @@
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/preemption.h"
 #include "runtime/worker/progress.h"
+#include "runtime/worker/redux.h"
 #include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
 
@@ -43,39 +44,47 @@ static void record_push(struct orr_actor *actor, struct orr_run *run,
         orr_steps_push(run, actor, job);
 }
 
-/* Pushes a kernel to the policy; calls the work of an internal job. */
-static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
-                              struct orr_job *job)
+/* A kernel is pushed to the policy. */
+static enum orr_next push_kernel(struct orr_actor *actor, struct orr_run *run,
+                                 struct orr_job *job)
 {
-    switch ((enum orr_job_kind)job->kind) {
-    case ORR_JOB_KERNEL:
-        record_push(actor, run, job);
-        return run->interleaving->push(actor, run, job) || run->policy->pushed
-                   ? ORR_CONTINUE
-                   : ORR_DONE;
-    case ORR_JOB_COLLECT:
-        orr_point(&run->engine, ORR_POINT_EMPTY_TASK, NULL);
-        orr_job_call(actor, orr_job_end, run, job);
-        break;
-    case ORR_JOB_WONT_USE:
-        orr_job_call(actor, orr_job_wont_use, run, job);
-        break;
-    case ORR_JOB_ACQUIRE:
-        orr_job_acquire(run);
-        return ORR_DONE;
-    case ORR_JOB_GATHER:
-        orr_job_call(actor, orr_job_gather, run, job);
-        break;
-    case ORR_JOB_SYNC:
-        run->graph.completed++;
-        run->graph.synchronised++;
-        if (job->calls_back)
-            orr_job_call_end_and_callback(actor, run, job);
-        else
-            orr_job_call(actor, orr_job_end, run, job);
-        break;
-    }
+    record_push(actor, run, job);
+    return run->interleaving->push(actor, run, job) || run->policy->pushed
+               ? ORR_CONTINUE
+               : ORR_DONE;
+}
+
+const struct orr_job_ops orr_kernel_jobs = {.acquires = true,
+                                            .ready = push_kernel};
+
+static enum orr_next end_collecting(struct orr_actor *actor,
+                                    struct orr_run *run, struct orr_job *job)
+{
+    orr_point(&run->engine, ORR_POINT_EMPTY_TASK, NULL);
+    orr_job_call(actor, orr_job_end, run, job);
     return ORR_CONTINUE;
+}
+
+const struct orr_job_ops orr_collecting_jobs = {.ready = end_collecting};
+
+static enum orr_next end_synchronising(struct orr_actor *actor,
+                                       struct orr_run *run, struct orr_job *job)
+{
+    run->graph.completed++;
+    run->graph.synchronised++;
+    if (job->calls_back)
+        orr_job_call_end_and_callback(actor, run, job);
+    else
+        orr_job_call(actor, orr_job_end, run, job);
+    return ORR_CONTINUE;
+}
+
+const struct orr_job_ops orr_synchronising_jobs = {.ready = end_synchronising};
+
+static inline const struct orr_job_ops *ops_of(const struct orr_run *run,
+                                               const struct orr_job *job)
+{
+    return run->job_ops[job->kind];
 }
 
 /*
@@ -157,7 +166,7 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
     bool contended = orr_spinlocks_contended(&run->engine);
     bool overlaps = orr_push_pop_overlap_counts(&run->push_pop_overlap, actor);
 
-    if (job->kind != ORR_JOB_KERNEL && job->kind != ORR_JOB_GATHER)
+    if (job->kind != ORR_JOB_KERNEL && !ops_of(run, job)->acquires)
         return true;
     for (; i < count; i++) {
         struct orr_job_access *access = &job->accesses[i];
@@ -222,7 +231,9 @@ static inline enum orr_next push(struct orr_actor *actor,
     frame->ready_at = run->pops_first && is_kernel && !frame->ready->pinned
                           ? READY_SLOW_PUSH
                           : READY_END;
-    return dispatch(actor, frame->run, frame->ready);
+    return is_kernel
+               ? push_kernel(actor, run, frame->ready)
+               : ops_of(run, frame->ready)->ready(actor, run, frame->ready);
 }
 
 /* Between place and push, other actors may run; the decider says for how
@@ -300,6 +311,20 @@ call_ready(struct orr_actor *actor, struct orr_run *run, struct orr_job *job)
     return frame;
 }
 
+void orr_job_trace_ready(struct orr_run *run, int change)
+{
+    struct orr_trace_ready record;
+
+    if (!run->trace->ready)
+        return;
+    run->ready_count += (uint64_t)change;
+    record = (struct orr_trace_ready){
+        .date = run->engine.now - run->first_submission,
+        .count = run->ready_count,
+    };
+    run->trace->ready(run->trace, &record);
+}
+
 /* From now on @frame readies @job, which awaits no other job. */
 static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
 {
@@ -332,12 +357,10 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     job = orr_access_job(next);
     if (!orr_access_reduces(next))
         orr_data_hold(run, data, orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
-    if (job->kind == ORR_JOB_KERNEL || job->kind == ORR_JOB_GATHER)
+    if (ops_of(run, job)->acquires)
         call_ready(actor, run, job)->next = orr_access_index(next) + 1;
-    else if (job->kind == ORR_JOB_ACQUIRE)
-        orr_job_resume_acquire(run);
     else
-        orr_job_resume_wont_use(actor, run, job);
+        ops_of(run, job)->granted(actor, run, job);
     return true;
 }
 
@@ -443,8 +466,7 @@ static bool release(struct orr_job_frame *frame)
     job->submitted = frame->run->engine.now;
     if (--job->awaited > 0)
         return false;
-    if (job->kind == ORR_JOB_WONT_USE || job->kind == ORR_JOB_ACQUIRE) {
-        /* The reference submits no first task then. */
+    if (ops_of(frame->run, job)->is_immediate) {
         job->immediate = true;
         frame->at = SUBMIT_END;
     }

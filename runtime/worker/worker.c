@@ -106,14 +106,14 @@ static enum orr_next end_turn(struct orr_worker *worker, bool progressed)
 static G_GNUC_NO_INLINE enum orr_next check_and_end(struct orr_worker *worker,
                                                     bool progressed)
 {
-    if (orr_watchdog_run_check(worker->run))
+    if (orr_engine_check(&worker->run->engine))
         return orr_actor_suspend(&worker->actor);
     return end_turn(worker, progressed);
 }
 
 enum orr_next orr_worker_end_turn(struct orr_worker *worker, bool progressed)
 {
-    if (orr_watchdog_is_due(&worker->run->watchdog))
+    if (orr_engine_turn(&worker->run->engine))
         return check_and_end(worker, progressed);
     return end_turn(worker, progressed);
 }

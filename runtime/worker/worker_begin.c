@@ -22,20 +22,6 @@ static void record_pop(const struct orr_worker *worker, struct orr_job *job)
     note->actor = &worker->actor;
 }
 
-void orr_job_trace_ready(struct orr_run *run, int change)
-{
-    struct orr_trace_ready record;
-
-    if (!run->trace->ready)
-        return;
-    run->ready_count += (uint64_t)change;
-    record = (struct orr_trace_ready){
-        .date = run->engine.now - run->first_submission,
-        .count = run->ready_count,
-    };
-    run->trace->ready(run->trace, &record);
-}
-
 static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
 {
     struct orr_run *run = worker->run;

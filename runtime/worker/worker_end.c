@@ -5,6 +5,7 @@
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/preemption.h"
 #include "runtime/worker/progress.h"
+#include "runtime/worker/redux.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 

@@ -5,7 +5,7 @@
  * Journal 5(2), 1966). The future is known from an earlier run. Of data that
  * are not used again, one that need not be written back is evicted first.
  */
-#include "sched/evict/evict_host.h"
+#include "sched/evict_host.h"
 
 static size_t belady_choose(struct orr_evict *evict,
                             const struct orr_evict_need *need,

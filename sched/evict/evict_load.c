@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/base/shared_object.h"
-#include "sched/evict/evict_host.h"
+#include "sched/evict/evict_registry.h"
 
 bool orr_evict_is_file(const char *name)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* lru: see runtime/data/eviction.h, which does this without a list of
  * candidates. */
-#include "sched/evict/evict_host.h"
+#include "sched/evict/evict_registry.h"
+#include "sched/evict_host.h"
 
 static size_t lru_choose(struct orr_evict *evict,
                          const struct orr_evict_need *need,

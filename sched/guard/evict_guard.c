@@ -2,6 +2,7 @@
 #include "sched/guard/evict_guard.h"
 
 #include "models/base/error.h"
+#include "sched/evict_host.h"
 
 struct orr_evict_guard {
     struct orr_evict_ops ops; /* first member: the table of the guard */

@@ -2,7 +2,7 @@
 #ifndef ORR_EVICT_GUARD_H
 #define ORR_EVICT_GUARD_H
 
-#include "sched/evict/evict_host.h"
+#include "sched/evict.h"
 #include "sched/guard/guard.h"
 
 /*

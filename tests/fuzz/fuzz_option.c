@@ -11,7 +11,7 @@
 #include "apps/settings/settings.h"
 #include "models/base/names.h"
 #include "models/platform/switches.h"
-#include "sched/host.h"
+#include "sched/registry.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MAX_SIZE UINT64_C(1000000000000000)

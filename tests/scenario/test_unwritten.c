@@ -6,7 +6,7 @@
  */
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
-#include "sched/host.h"
+#include "sched/registry.h"
 #include "tests/support/random_run.h"
 
 enum { PLANS = 150 };

@@ -1,10 +1,11 @@
 #!/bin/sh
 # The plan of the house. A file may include files of its own folder and of
-# folders further to the right in the plan, never of folders to the left:
+# folders further to the right in the plan, never of folders to the left; nor may
+# it call functions there, or use their variables, and its headers declare none:
 #
 #   rooms    tests > apps > runtime > sched > models
 #   apps     cli > chart > experiment > sweep > campaign > search > token > histogram > explain > simulation > html >
-#            trace > facts > settings > options > picture > output > programs
+#            trace > facts > settings > options > picture > output > programs > (root)
 #   runtime  (root) > explore > diagnosis > lockstep > executor > application >
 #            worker > data > graph > engine > races
 #   sched    (root) > guard > darts > policy > evict > queue > contract
@@ -12,15 +13,18 @@
 #            dag > energy > cost > xml > base > (root)
 #
 # (root) is what lies in the room itself. In runtime/ that wires the rest. In
-# models/ it is what policies need too, and is installed. The contract of
-# sched/ is sched.h and evict.h, which are installed, and host.[ch].
+# models/ it is what policies need too, and is installed; in apps/ it is texts that
+# the build makes of files. The contract of sched/ is sched.h and evict.h, which are
+# installed, host.[ch] and evict_host.[ch].
 #
 # Two exceptions: every file of runtime/ may include orrery.h, orrery_trace.h,
 # decision_history.h and digest.h, which include nothing of runtime/ themselves;
 # and a .c file, but no header, may include run.h, the context that it works in.
 #
-# Nor may files of one room include each other in a cycle. A module, that is x.c,
-# x.h and x_private.h, counts as one file; run.h as context does not count.
+# Nor may files of one room include each other in a circle. A module, that is x.c,
+# x.h and x_private.h, counts as one file; run.h as context does not count. At most
+# four files may call each other in a circle. Calls are those of the objects in the
+# build folder; without objects they are not looked at.
 #
 # Beside that: every header has an include guard of its own, names in #include are
 # relative to the root, what users compile includes nothing of ours but the public
@@ -46,12 +50,60 @@ find $rooms -name '*.[ch]' -exec grep -HE '^[[:space:]]*#[[:space:]]*include' \
     {} + | sed -nE 's,^([^:]*):[^"<]*("([^"]*)"|<(models|sched|runtime|apps|tests)/([^>]*)>).*,\1 \3\4/\5,p' |
     sed 's,/$,,' | grep -v ' config\.h$' | sort -u >"$folder/includes"
 
-# What goes against the plan: "FILE FILE" for an #include, "cycle: MODULE..." for
-# modules that include each other.
+# The same for symbols: "FILE FILE SYMBOL", where the object of the first file uses
+# a symbol that the object of the second defines. An object whose source is gone
+# does not count.
+objects=
+[ ! -d "$abs_top_builddir/runtime" ] ||
+    objects=$(cd "$abs_top_builddir" && find models sched runtime apps -name '*.o')
+: >"$folder/symbols"
+for object in $objects; do
+    source=${object%.o}.c
+    [ ! -f "$source" ] && [ ! -f "$abs_top_builddir/$source" ] || echo "$object"
+done >"$folder/objects"
+[ ! -s "$folder/objects" ] || (cd "$abs_top_builddir" && xargs nm -P -A) \
+    <"$folder/objects" | sed -n 's,\.o: \([^ ]*\) \([A-Z]\).*,.c \1 \2,p' >"$folder/symbols"
+
+# Names in headers that may be declarations, without comments: "FILE SYMBOL".
+# shellcheck disable=SC2086
+find $rooms -name '*.h' -exec awk '
+    function cut(text,    start, end) {
+        for (;;) {
+            if (inside) {
+                end = index(text, "*/")
+                if (!end)
+                    return ""
+                text = substr(text, end + 2)
+                inside = 0
+            }
+            start = index(text, "/*")
+            if (!start)
+                return text
+            inside = 1
+            end = index(substr(text, start + 2), "*/")
+            if (!end)
+                return substr(text, 1, start - 1)
+            text = substr(text, 1, start - 1) " " substr(text, start + 2 + end + 1)
+            inside = 0
+        }
+    }
+    FNR == 1 { inside = 0 }
+    {
+        text = cut($0)
+        gsub(/(struct|enum|union) +[a-z_0-9]+/, "", text)
+        while (match(text, /orr_[a-z0-9_]+/)) {
+            print FILENAME, substr(text, RSTART, RLENGTH)
+            text = substr(text, RSTART + RLENGTH)
+        }
+    }' {} + | sort -u >"$folder/names"
+
+# What goes against the plan: "FILE FILE" for an #include, "FILE: SYMBOL of FILE" for
+# a call and for a declaration; "circle: FILE..." for modules that include each other,
+# and for more than four files that call each other.
 awk '
     # Where a file is: as "ROOM/SUB-ROOM", as the plan calls them.
     function place(file,    parts, count) {
-        if (file ~ /^sched\/(sched\.h|evict\.h|host\.[ch])$/)
+        if (file ~ /^sched\/(sched\.h|evict\.h|(evict_)?host\.[ch])$/)
             return "sched/contract"
         count = split(file, parts, "/")
         return parts[1] "/" (count > 2 ? parts[2] : "root")
@@ -66,6 +118,16 @@ awk '
         for (i = 1; i <= count; i++)
             rank[room "/" parts[i]] = i
     }
+    # Whether what is at @from may use what is at @to.
+    function is_planned(from, to,    a, b) {
+        split(from, a, "/"); split(to, b, "/")
+        if (!(a[1] in height) || !(b[1] in height))
+            return 0
+        if (a[1] != b[1])
+            return height[a[1]] <= height[b[1]]
+        return a[1] == "tests" || \
+            (from in rank && to in rank && rank[from] <= rank[to])
+    }
     function reach(start, node,    next_ones, count, i) {
         count = split(uses[node], next_ones, " ")
         for (i = 1; i <= count; i++) {
@@ -75,46 +137,12 @@ awk '
             }
         }
     }
-    BEGIN {
-        plan("tests", "")
-        plan("apps", "cli chart experiment sweep campaign search token histogram explain simulation html trace " \
-             "facts settings options picture output programs")
-        plan("runtime", "root explore diagnosis lockstep executor application worker data " \
-             "graph engine races")
-        plan("sched", "root guard darts policy evict queue contract")
-        plan("models", "bounds dagtime import starpu format platform dagfile dag " \
-             "energy cost xml fit base root")
-        plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
-        plain["runtime/orrery_report.h"] = plain["runtime/orrery_data.h"] = 1
-        plain["runtime/decision_history.h"] = plain["runtime/digest.h"] = 1
-    }
-    {
-        from = place($1); to = place($2)
-        split(from, a, "/"); split(to, b, "/")
-        if (!(b[1] in height)) {
-            print $1, $2 # not relative to the root
-            next
-        }
-        if (a[1] != b[1]) {
-            if (height[a[1]] > height[b[1]])
-                print $1, $2
-            next
-        }
-        if (a[1] == "tests")
-            next
-        if ($1 in plain && b[1] == "runtime" ||
-            !(from in rank) || !(to in rank)) {
-            print $1, $2
-            next
-        }
-        if ($2 == "runtime/run.h" && $1 ~ /\.c$/)
-            next
-        if (rank[from] > rank[to] && !($2 in plain))
-            print $1, $2
-        if (module($1) != module($2))
-            uses[module($1)] = uses[module($1)] " " module($2)
-    }
-    END {
+    # Prints the circles of the graph @uses with more than @most members, and
+    # returns the number of members of the largest.
+    function find_circles(most,    node, other, first, circle, count, i, j, swap,
+                          names, largest) {
+        largest = 1
+        split("", reaches)
         for (node in uses)
             reach(node, node)
         for (node in uses) {
@@ -129,7 +157,9 @@ awk '
                     first = 0
                 names[++count] = other
             }
-            if (!first)
+            if (count > largest)
+                largest = count
+            if (!first || count <= most)
                 continue
             for (i = 1; i <= count; i++) { # insertion sort
                 for (j = i; j > 1 && names[j - 1] > names[j]; j--) {
@@ -140,12 +170,72 @@ awk '
             }
             for (i = 1; i <= count; i++)
                 circle = circle " " names[i]
-            print "cycle:" circle
+            print "circle:" circle
         }
-    }' "$folder/includes" | sort >"$folder/found"
+        return largest
+    }
+    function add_use(from, to) {
+        if (from != to)
+            uses[from] = uses[from] " " to
+    }
+    BEGIN {
+        plan("tests", "")
+        plan("apps", "cli chart experiment sweep campaign search token histogram explain simulation html trace " \
+             "facts settings options picture output programs root")
+        plan("runtime", "root explore diagnosis lockstep executor application worker data " \
+             "graph engine races")
+        plan("sched", "root guard darts policy evict queue contract")
+        plan("models", "bounds dagtime import starpu format platform dagfile dag " \
+             "energy cost xml fit base root")
+        plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
+        plain["runtime/orrery_report.h"] = plain["runtime/orrery_data.h"] = 1
+        plain["runtime/decision_history.h"] = plain["runtime/digest.h"] = 1
+    }
+    FILENAME ~ /includes$/ {
+        from = place($1); to = place($2)
+        if ($1 in plain && to ~ /^runtime/) {
+            print $1, $2
+            next
+        }
+        if ($2 == "runtime/run.h" && $1 ~ /^runtime.*\.c$/)
+            next
+        if (!is_planned(from, to) && !(from ~ /^runtime/ && $2 in plain))
+            print $1, $2
+        if (from !~ /^tests/)
+            add_use(module($1), module($2))
+    }
+    FILENAME ~ /symbols$/ {
+        if ($3 != "U")
+            definer[$2] = $1
+        else
+            users[$2] = users[$2] " " $1
+    }
+    FILENAME ~ /names$/ && $2 in definer {
+        if (!($1 in plain) && !is_planned(place($1), place(definer[$2])))
+            print $1 ": declares " $2 " of " definer[$2]
+    }
+    END {
+        find_circles(1)
+        split("", uses)
+        for (symbol in users) {
+            if (!(symbol in definer))
+                continue
+            count = split(users[symbol], files, " ")
+            for (i = 1; i <= count; i++) {
+                if (!is_planned(place(files[i]), place(definer[symbol])))
+                    print files[i] ": uses " symbol " of " definer[symbol]
+                add_use(files[i], definer[symbol])
+            }
+        }
+        largest = find_circles(4)
+        if (length(definer) > 0)
+            print "note: the largest circle of calls has " largest " files"
+    }' "$folder/includes" "$folder/symbols" "$folder/names" | sort >"$folder/found"
 
-complain "$(sed 's/^/against the plan: /' "$folder/found")"
+sed -n 's/^note: //p' "$folder/found"
+complain "$(sed '/^note:/d; s/^/against the plan: /' "$folder/found")"
 [ -s "$folder/includes" ] || { echo "nothing to look at"; bad=1; }
+[ -s "$folder/symbols" ] || echo "no objects: calls not looked at"
 
 # shellcheck disable=SC2086
 complain "$(find $rooms -name '*.h' -exec awk '

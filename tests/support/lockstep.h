@@ -2,6 +2,7 @@
 #ifndef ORR_TESTS_LOCKSTEP_H
 #define ORR_TESTS_LOCKSTEP_H
 
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/members.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"

@@ -3,6 +3,7 @@
 #define ORR_TESTS_POLICY_FIXTURE_H
 
 #include "sched/host.h"
+#include "sched/registry.h"
 #include "tests/support/cmocka_all.h"
 
 /*

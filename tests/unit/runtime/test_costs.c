@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sched/host.h"
+#include "sched/registry.h"
 #include "tests/support/unit_run.h"
 
 #define US ((int64_t)1000)

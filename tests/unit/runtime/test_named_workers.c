@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tasks that name the workers that may run them. */
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
-#include "sched/host.h"
+#include "sched/registry.h"
 #include "tests/support/unit_run.h"
 
 #define US ((int64_t)1000)

@@ -2,6 +2,7 @@
 /* The library as an application sees it. */
 #include <string.h>
 
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/orrery.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"

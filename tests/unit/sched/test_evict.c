@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which buffer eviction policies choose, with a future made by hand. */
 #include "models/base/error.h"
-#include "sched/evict/evict_host.h"
+#include "sched/evict/evict_registry.h"
+#include "sched/evict_host.h"
 #include "tests/support/cmocka_all.h"
 
 enum { DATA = 6, NODE = 1 };

@@ -2,6 +2,7 @@
 /* The guard of a policy. */
 #include "sched/guard/policy_guard.h"
 
+#include "sched/registry.h"
 #include "tests/support/obedient_policy.h"
 
 static void it_hands_on_what_is_right(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Facts about built-in policies that are not in their tables. */
-#include "sched/host.h"
 #include "sched/policy/queueing.h"
+#include "sched/registry.h"
 #include "tests/support/cmocka_all.h"
 
 static const struct orr_queueing *queueing_of(const char *name)

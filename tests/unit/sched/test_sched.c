@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "sched/registry.h"
 #include "tests/support/policy_fixture.h"
 
 enum { GPU0, GPU1, CPU0, CPU1, WORKERS };

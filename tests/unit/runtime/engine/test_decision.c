@@ -5,7 +5,7 @@
  */
 #include "runtime/explore/decision_log.h"
 #include "runtime/run.h"
-#include "sched/host.h"
+#include "sched/registry.h"
 #include "tests/support/random_run.h"
 
 enum { PLANS = 40 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs that go in lock-step, and the state that they leave behind. */
 #include "runtime/engine/decision.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 #include "tests/support/random_run.h"

@@ -4,6 +4,7 @@
  * 10 GB/s: alone, that takes 400 us. Each writes down its letter and the us at
  * which it ends.
  */
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/members.h"
 
 #include "runtime/lockstep/clock.h"

@@ -4,7 +4,8 @@
  * worker 0 on node 1. A task reads up to three data; loading one takes 10, a
  * task 100.
  */
-#include "sched/evict/evict_host.h"
+#include "sched/evict_host.h"
+#include "sched/registry.h"
 #include "tests/support/policy_fixture.h"
 
 enum { TASKS = 8, DATA = 8, NONE = 99 };

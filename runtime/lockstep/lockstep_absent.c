@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replaces lockstep/ in a build without it. */
-#include "runtime/engine/interleaving.h"
+/* All of this folder in a build without lock-step. */
+#include "runtime/lockstep/lockstep.h"
 
 const struct orr_interleaving *const orr_interleaving_lockstep = NULL;
