@@ -253,7 +253,8 @@ static void keep_seconds(struct search *search, const struct orr_area *area)
 {
     unsigned classes = search->workload->class_count;
 
-    search->seconds = g_renew(double, search->seconds, search->groups->len);
+    search->seconds =
+        g_renew(double, search->seconds, search->groups->len + (size_t)1);
     for (unsigned g = 0; g < search->groups->len; g++) {
         const struct orr_bound_group *group = group_at(search, g);
         double total = 0;
@@ -269,20 +270,23 @@ static void keep_seconds(struct search *search, const struct orr_area *area)
     }
 }
 
-static double solve(struct search *search)
+/* Sets *@least to the least T, with search->seconds. Returns false, and sets it
+ * to infinity, if there is none. */
+static bool solve(struct search *search, double *least)
 {
     struct orr_area area;
-    double least;
+    bool solved;
 
     orr_area_init(&area, search->workload, group_at(search, 0),
                   search->groups->len);
     for (unsigned p = 0; p < search->path_count; p++)
         add_path_row(search, &area, p);
-    least = orr_linear_program_minimise(area.program);
-    if (isfinite(least))
+    *least = orr_linear_program_minimise(area.program);
+    solved = isfinite(*least);
+    if (solved)
         keep_seconds(search, &area);
     orr_area_clear(&area);
-    return least;
+    return solved;
 }
 
 /* The predecessor of @task that ends last; @task itself if it has none. */
@@ -333,16 +337,19 @@ double orr_bound_mixed(const struct orr_workload *workload)
     struct search search;
     double least, longest;
     unsigned last;
+    bool solved;
 
+    if (workload->task_count == 0)
+        return 0;
     search_init(&search, workload);
-    least = solve(&search);
-    while (isfinite(least) && search.path_count < MAX_PATHS) {
+    solved = solve(&search, &least);
+    while (solved && search.path_count < MAX_PATHS) {
         longest = longest_path(workload, search.seconds, search.group_of,
                                search.ends, &last);
         if (longest <= least * (1 + TOLERANCE))
             break;
         split(&search, last);
-        least = solve(&search);
+        solved = solve(&search, &least);
     }
     search_clear(&search);
     return fmax(least, orr_bound_critical_path(workload));
