@@ -83,14 +83,14 @@ static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
     if (orr_run_ignores(run) || !orr_check_data(run, data) ||
         !orr_check_node(run, node) || run->capture || run->recording)
         return;
-    if (run->submitted_by_callback) {
+    if (run->app.submitted_by_callback) {
         orr_data_bring(run, data, node, idle);
         return;
     }
-    orr_guard_progress(run->app_guard);
+    orr_guard_progress(run->app.guard);
     orr_job_prefetch(run, data, node, idle);
     orr_run_until_idle(run, &run->main);
-    orr_guard_restore_stack(run->guard);
+    orr_guard_restore_stack(run->policy.guard);
 }
 
 void orr_data_prefetch(struct orr_run *run, struct orr_data *data,
@@ -120,7 +120,8 @@ static bool may_wait(struct orr_run *run, struct orr_data *data,
                               "the application acquires a datum with the mode "
                               "%d: expected ORR_R, ORR_W or ORR_RW",
                               (int)mode);
-    own = run->acquired ? g_hash_table_lookup(run->acquired, data) : NULL;
+    own =
+        run->app.acquired ? g_hash_table_lookup(run->app.acquired, data) : NULL;
     return !own || !((own->mode | mode) & ORR_W) ||
            orr_run_refuse(run, "the application acquires a datum that it has "
                                "not released");
@@ -150,7 +151,7 @@ static bool acquire(struct orr_run *run, struct orr_data *data,
     if (orr_actor_idle(&run->main))
         orr_acquisition_act(run);
     orr_run_until_idle(run, &run->main);
-    orr_guard_restore_stack(run->guard);
+    orr_guard_restore_stack(run->policy.guard);
     if (!acquisition->complete)
         return orr_run_wait(run, error);
     orr_acquisition_list(run);
@@ -164,10 +165,10 @@ static bool release(struct orr_run *run, struct orr_data *data)
 
     if (!acquisition)
         return false;
-    orr_guard_progress(run->app_guard);
+    orr_guard_progress(run->app.guard);
     orr_acquisition_release(run, acquisition);
     orr_run_until_idle(run, &run->main);
-    orr_guard_restore_stack(run->guard);
+    orr_guard_restore_stack(run->policy.guard);
     return true;
 }
 
@@ -190,7 +191,7 @@ void orr_data_release(struct orr_run *run, struct orr_data *data)
 bool orr_data_unregister(struct orr_run *run, struct orr_data *data,
                          GError **error)
 {
-    if (run->partitions && !run->error && orr_data_is_part(run, data))
+    if (run->app.partitions && !run->error && orr_data_is_part(run, data))
         orr_run_refuse(run, "datum %u is a part, and cannot be unregistered",
                        data->id);
     if (!acquire(run, data, ORR_RW, true, error))
@@ -284,7 +285,7 @@ struct orr_partition *orr_partition_new(struct orr_run *run,
     partition->column_parts = grid->column_parts;
     partition->count = count;
     orr_parted_add(run, data);
-    g_ptr_array_add(run->partitions->all, partition);
+    g_ptr_array_add(run->app.partitions->all, partition);
     for (unsigned i = 0; i < count; i++) {
         struct orr_data *part = make_part(run, data, grid, i % grid->row_parts,
                                           i / grid->row_parts);

@@ -167,8 +167,8 @@ bool orr_config_check(const struct orr_config *config, GError **error)
 static inline bool is_registered(const struct orr_run *run,
                                  const struct orr_data *data)
 {
-    return data && data->id < run->data->len &&
-           run->data->pdata[data->id] == data;
+    return data && data->id < run->store.data->len &&
+           run->store.data->pdata[data->id] == data;
 }
 
 bool orr_check_data(struct orr_run *run, const struct orr_data *data)
@@ -180,7 +180,7 @@ bool orr_check_data(struct orr_run *run, const struct orr_data *data)
                                    : data->id == ORR_UNREGISTERED
                                        ? "a datum that was unregistered"
                                        : "a datum of another run");
-    hidden = run->partitions ? orr_partitions_hide(run, data) : NULL;
+    hidden = run->app.partitions ? orr_partitions_hide(run, data) : NULL;
     return !hidden || orr_run_refuse(run, "datum %u %s", data->id, hidden);
 }
 
@@ -220,7 +220,7 @@ static G_GNUC_NO_INLINE bool refuse_task(struct orr_run *run,
                                          const struct orr_task_spec *spec,
                                          unsigned i, const char *why)
 {
-    uint64_t number = run->graph.submitted + run->left_out_before;
+    uint64_t number = run->graph.submitted + run->left_out.before;
     const char *name = spec->name && *spec->name ? spec->name
                        : spec->kernel && spec->kernel->run == run
                            ? spec->kernel->model->name
@@ -424,7 +424,7 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
         access++;
     return (G_LIKELY(access == end) ||
             check_accesses(run, spec, (unsigned)(access - spec->accesses))) &&
-           (G_LIKELY(!run->partitions) || check_partitions(run, spec));
+           (G_LIKELY(!run->app.partitions) || check_partitions(run, spec));
 }
 
 bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec)
@@ -465,14 +465,14 @@ bool orr_check_job(struct orr_run *run, struct orr_job *job)
     g_autofree char *memory = NULL;
 
     if (job->kind == ORR_JOB_SYNC) {
-        if (run->mapping)
+        if (run->policy.mapping)
             orr_fixed_mapping_pass(run, job->id);
         return true;
     }
-    if (run->record && !orr_duration_check(run, job, &run->error))
+    if (run->kernels.record && !orr_duration_check(run, job, &run->error))
         return false;
     job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
-    if (run->mapping && !orr_fixed_mapping_check(run, job))
+    if (run->policy.mapping && !orr_fixed_mapping_check(run, job))
         return false;
     if (!job->cpu_only ||
         orr_job_kernel(&run->graph, job)->durations[ORR_RAM] != ORR_NEVER)

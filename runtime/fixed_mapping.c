@@ -9,24 +9,25 @@
 bool orr_fixed_mapping_read(struct orr_run *run, const char *path,
                             GError **error)
 {
-    run->mapping = run->own_mapping = orr_mapping_read(path, error);
-    if (run->mapping)
-        run->report.sched_file = run->mapping->path;
-    return run->mapping;
+    run->policy.mapping = run->policy.own_mapping =
+        orr_mapping_read(path, error);
+    if (run->policy.mapping)
+        run->totals.report.sched_file = run->policy.mapping->path;
+    return run->policy.mapping;
 }
 
 void orr_fixed_mapping_pass(struct orr_run *run, uint64_t number)
 {
-    if (!run->unmapped_tasks)
-        run->unmapped_tasks = g_array_new(FALSE, FALSE, sizeof number);
-    g_array_append_val(run->unmapped_tasks, number);
+    if (!run->policy.unmapped_tasks)
+        run->policy.unmapped_tasks = g_array_new(FALSE, FALSE, sizeof number);
+    g_array_append_val(run->policy.unmapped_tasks, number);
 }
 
 /* The number of synchronising tasks submitted before @job. */
 static unsigned passed_before(const struct orr_run *run,
                               const struct orr_job *job)
 {
-    const GArray *passed = run->unmapped_tasks;
+    const GArray *passed = run->policy.unmapped_tasks;
     unsigned low = 0;
     unsigned high = passed ? passed->len : 0;
 
@@ -45,9 +46,9 @@ static unsigned find(const struct orr_run *run, const struct orr_job *job)
 {
     uint64_t number = job->id;
 
-    if (run->mapping->by_rank)
+    if (run->policy.mapping->by_rank)
         number -= passed_before(run, job);
-    return orr_mapping_find(run->mapping, number,
+    return orr_mapping_find(run->policy.mapping, number,
                             orr_job_name(&run->graph, job));
 }
 
@@ -62,9 +63,10 @@ bool orr_fixed_mapping_begin(struct orr_run *run, GError **error)
 
     for (unsigned w = 0; w < run->worker_count; w++)
         names[w] = run->workers[w]->name;
-    run->host.mapping = run->mapping;
-    run->host.assigned = host_assigned;
-    return orr_mapping_resolve(run->mapping, names, run->worker_count, error);
+    run->policy.host.mapping = run->policy.mapping;
+    run->policy.host.assigned = host_assigned;
+    return orr_mapping_resolve(run->policy.mapping, names, run->worker_count,
+                               error);
 }
 
 /* Whether @task of the file is @job. Its name may be the name of the task, of
@@ -75,7 +77,7 @@ static bool is_same(const struct orr_run *run,
 {
     const struct orr_record_task named = {.name = task->name};
 
-    return run->mapping->rows || !*task->name ||
+    return run->policy.mapping->rows || !*task->name ||
            g_ascii_strcasecmp(task->name, orr_job_name(&run->graph, job)) ==
                0 ||
            orr_record_is(&named, orr_job_kernel(&run->graph, job)->model);
@@ -85,7 +87,7 @@ static unsigned worker_of(const struct orr_run *run, unsigned place)
 {
     unsigned worker = 0;
 
-    while (run->mapping->first[worker + 1] <= place)
+    while (run->policy.mapping->first[worker + 1] <= place)
         worker++;
     return worker;
 }
@@ -110,8 +112,8 @@ static bool refuse(struct orr_run *run, const struct orr_mapping_task *task,
 static bool refuse(struct orr_run *run, const struct orr_mapping_task *task,
                    const struct orr_job *job, const char *format, ...)
 {
-    g_autofree char *where = task ? orr_mapping_where(run->mapping, task)
-                                  : g_strdup(run->mapping->path);
+    g_autofree char *where = task ? orr_mapping_where(run->policy.mapping, task)
+                                  : g_strdup(run->policy.mapping->path);
     g_autoptr(GString) text = g_string_new(where);
     va_list arguments;
 
@@ -132,7 +134,7 @@ bool orr_fixed_mapping_check(struct orr_run *run, struct orr_job *job)
 
     if (index == ORR_MAPPING_NONE)
         return refuse(run, NULL, job, "has no worker in the mapping");
-    task = &run->mapping->tasks[index];
+    task = &run->policy.mapping->tasks[index];
     worker = run->workers[worker_of(run, task->place)];
     if (task->submitted)
         return refuse(run, task, job,
@@ -152,7 +154,7 @@ bool orr_fixed_mapping_check(struct orr_run *run, struct orr_job *job)
 
 void orr_fixed_mapping_blame(struct orr_run *run)
 {
-    const struct orr_mapping *mapping = run->mapping;
+    const struct orr_mapping *mapping = run->policy.mapping;
 
     for (unsigned w = 0; w < run->worker_count; w++) {
         const struct orr_mapping_task *absent = NULL;

@@ -6,9 +6,9 @@
 #include "runtime/orrery.h"
 
 /*
- * A run under the policy "fixed": run->mapping assigns each task to a worker.
- * The mapping was read from a file or given in the configuration, and checked
- * for the workers of the run. All functions are for such runs only.
+ * A run under the policy "fixed": run->policy.mapping assigns each task to a
+ * worker. The mapping was read from a file or given in the configuration, and
+ * checked for the workers of the run. All functions are for such runs only.
  */
 
 /* Reads the mapping from @path; the workers of @run need not exist yet. */

@@ -47,20 +47,20 @@ static bool push(struct orr_actor *actor, struct orr_run *run,
         orr_worker_wake(worker);
         return false;
     }
-    if (G_UNLIKELY(run->policy_checks))
-        orr_policy_checks_push_begins(run->policy_checks, job);
-    if (run->policy->concurrent)
+    if (G_UNLIKELY(run->policy.checks))
+        orr_policy_checks_push_begins(run->policy.checks, job);
+    if (run->policy.ops->concurrent)
         orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
     else
-        orr_sched_push(run->sched, &job->active->task);
-    if (G_UNLIKELY(run->policy_checks) && !run->policy->concurrent)
-        orr_policy_checks_push_ends(run->policy_checks, job->id);
-    return run->policy->concurrent;
+        orr_sched_push(run->policy.sched, &job->active->task);
+    if (G_UNLIKELY(run->policy.checks) && !run->policy.ops->concurrent)
+        orr_policy_checks_push_ends(run->policy.checks, job->id);
+    return run->policy.ops->concurrent;
 }
 
 static bool pop(struct orr_worker *worker)
 {
-    bool calls = worker->run->policy->concurrent;
+    bool calls = worker->run->policy.ops->concurrent;
 
     if (G_UNLIKELY(worker->own)) {
         worker->found = orr_worker_end_pop(worker, orr_worker_pop_own(worker));

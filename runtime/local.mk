@@ -18,6 +18,7 @@ liborrery_core_a_SOURCES += \
 	%D%/graph/future.c %D%/graph/future.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
 	%D%/graph/job.c \
+	%D%/graph/kernels.h \
 	%D%/graph/progression.h \
 	%D%/graph/successors.c %D%/graph/successors.h \
 	%D%/graph/tags.c %D%/graph/tags.h \
@@ -42,6 +43,7 @@ liborrery_core_a_SOURCES += \
 	%D%/data/queues.c %D%/data/queues.h \
 	%D%/data/request.c %D%/data/request.h \
 	%D%/data/sources.c \
+	%D%/data/store.h \
 	%D%/data/spinlock.c %D%/data/spinlock.h \
 	%D%/data/suballoc.c %D%/data/suballoc.h \
 	%D%/data/victim.c %D%/data/victim.h \
@@ -51,13 +53,13 @@ liborrery_core_a_SOURCES += \
 	%D%/worker/callback.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
 	%D%/worker/lock.c %D%/worker/lock.h \
-	%D%/worker/policy.c \
+	%D%/worker/policy.c %D%/worker/policy.h \
 	%D%/worker/policy_checks.c %D%/worker/policy_checks.h \
 	%D%/worker/preemption.c %D%/worker/preemption.h \
 	%D%/worker/progress.c %D%/worker/progress.h \
 	%D%/worker/redux.c %D%/worker/redux.h \
 	%D%/worker/request_issue.c %D%/worker/request_issue.h \
-	%D%/worker/scratch.c \
+	%D%/worker/scratch.c %D%/worker/scratch.h \
 	%D%/worker/stall_retry.c %D%/worker/stall_retry.h \
 	%D%/worker/steps.c %D%/worker/steps.h \
 	%D%/worker/submit.c %D%/worker/submit.h \
@@ -67,6 +69,7 @@ liborrery_core_a_SOURCES += \
 	%D%/worker/worker_end.c \
 	%D%/worker/worker_gpu.c \
 	%D%/application/acquire.c %D%/application/acquire.h \
+	%D%/application/application.h \
 	%D%/application/gather.c %D%/application/gather.h \
 	%D%/application/hints.c %D%/application/hints.h \
 	%D%/application/partition.c %D%/application/partition.h \
@@ -80,6 +83,7 @@ liborrery_core_a_SOURCES += \
 	%D%/executor/kernel_durations.c \
 	%D%/executor/network.h \
 	%D%/executor/network_shared.c \
+	%D%/diagnosis/diagnosis.h \
 	%D%/diagnosis/hang.c %D%/diagnosis/hang.h \
 	%D%/diagnosis/hang_facts.c \
 	%D%/diagnosis/hang_livelock.c \

@@ -25,7 +25,7 @@ void orr_run_record(struct orr_run *run, uint64_t most)
     run->recording = g_new0(struct orr_recording, 1);
     run->recording->jobs = g_ptr_array_new();
     run->recording->most = most;
-    run->window_shuts = 0;
+    run->window.shuts = 0;
 }
 
 bool orr_recording_is_full(const struct orr_run *run)
@@ -209,10 +209,10 @@ static void add_accesses(struct orr_workload *workload,
 
 static void add_data(struct orr_workload *workload, const struct orr_run *run)
 {
-    workload->data_count = run->data->len;
-    workload->data = g_new(struct orr_workload_data, run->data->len);
-    for (unsigned d = 0; d < run->data->len; d++) {
-        const struct orr_data *data = g_ptr_array_index(run->data, d);
+    workload->data_count = run->store.data->len;
+    workload->data = g_new(struct orr_workload_data, run->store.data->len);
+    for (unsigned d = 0; d < run->store.data->len; d++) {
+        const struct orr_data *data = g_ptr_array_index(run->store.data, d);
 
         workload->data[d] = (struct orr_workload_data){
             .bytes = data->bytes,
@@ -308,7 +308,7 @@ struct orr_supply *orr_run_supply(const struct orr_run *run)
     supply->memory_bytes = g_new0(uint64_t, nodes);
     for (unsigned node = 1; node < nodes; node++)
         supply->memory_bytes[node] =
-            orr_suballoc_capacity(run->memories[node].pool);
+            orr_suballoc_capacity(run->store.memories[node].pool);
     supply->routes = g_new(struct orr_supply_route, (gsize)nodes * nodes);
     for (unsigned from = 0; from < nodes; from++) {
         for (unsigned to = 0; to < nodes; to++)

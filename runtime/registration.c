@@ -24,21 +24,21 @@ uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes)
 {
     struct orr_data_size *size;
 
-    for (unsigned i = 1; i <= run->size_count; i++) {
-        if (run->sizes[i].bytes == bytes)
+    for (unsigned i = 1; i <= run->store.size_count; i++) {
+        if (run->store.sizes[i].bytes == bytes)
             return (uint8_t)i;
     }
-    if (run->size_count == ORR_DATA_SIZES)
+    if (run->store.size_count == ORR_DATA_SIZES)
         return 0;
-    size = &run->sizes[++run->size_count];
+    size = &run->store.sizes[++run->store.size_count];
     size->bytes = bytes;
     predict_size(run, size);
-    return (uint8_t)run->size_count;
+    return (uint8_t)run->store.size_count;
 }
 
 static bool check_bytes(struct orr_run *run, uint64_t bytes)
 {
-    if ((double)run->data->len >= ORR_MAX_DATA)
+    if ((double)run->store.data->len >= ORR_MAX_DATA)
         return orr_run_refuse(run, "more data than %.4g", ORR_MAX_DATA);
     if (bytes > 0 && bytes <= ORR_MAX_DATA_BYTES)
         return true;
@@ -72,15 +72,15 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
 
     if (!check_bytes(run, bytes))
         return NULL;
-    run->largest_bytes = MAX(run->largest_bytes, bytes);
-    data =
-        orr_data_new(&run->data_pool, run->node_count, run->data->len, bytes);
+    run->store.largest_bytes = MAX(run->store.largest_bytes, bytes);
+    data = orr_data_new(&run->store.data_pool, run->node_count,
+                        run->store.data->len, bytes);
     data->run = run;
     data->size = orr_run_find_size(run, bytes);
-    if (run->instant_copies)
+    if (run->store.instant_copies)
         data->valid = data->allocated =
             UINT32_MAX >> (ORR_MAX_NODES - run->node_count);
-    g_ptr_array_add(run->data, data);
+    g_ptr_array_add(run->store.data, data);
     return data;
 }
 

@@ -34,7 +34,7 @@ void orr_config_init(struct orr_config *config)
 
 bool orr_run_step(struct orr_run *run)
 {
-    orr_guard_progress(run->app_guard);
+    orr_guard_progress(run->app.guard);
     return orr_actors_step(&run->engine);
 }
 
@@ -73,8 +73,8 @@ static bool is_stuck(const struct orr_run *run)
 
 static inline bool ignores(const struct orr_run *run)
 {
-    return run->error || (run->hang && !run->window_lifted) ||
-           (is_stuck(run) && !run->submitted_by_callback) ||
+    return run->error || (run->diagnosis.hang && !run->window.lifted) ||
+           (is_stuck(run) && !run->app.submitted_by_callback) ||
            (run->recording && orr_recording_is_full(run));
 }
 
@@ -85,25 +85,25 @@ bool orr_run_ignores(const struct orr_run *run)
 
 static inline void submit(struct orr_run *run, struct orr_job *job)
 {
-    if (G_UNLIKELY(run->submitted_by_callback)) {
+    if (G_UNLIKELY(run->app.submitted_by_callback)) {
         orr_accesses_submitted(run, job);
-        g_ptr_array_add(run->submitted_by_callback, job);
+        g_ptr_array_add(run->app.submitted_by_callback, job);
         return;
     }
-    orr_guard_progress(run->app_guard);
+    orr_guard_progress(run->app.guard);
     if (run->recording) {
         orr_recording_add(run, job);
         return;
     }
     if (!run->begun) {
         run->begun = true;
-        run->first_submission = run->engine.now;
+        run->totals.first_submission = run->engine.now;
         orr_energy_start(run);
     }
     orr_accesses_submitted(run, job);
     orr_job_submit(run, job);
     orr_run_until_idle(run, &run->main);
-    orr_guard_restore_stack(run->guard);
+    orr_guard_restore_stack(run->policy.guard);
 }
 
 void orr_run_submit(struct orr_run *run, struct orr_job *job)
@@ -115,20 +115,21 @@ void orr_run_submit(struct orr_run *run, struct orr_job *job)
  * of a GPU. */
 static bool any_fit_gpu(const struct orr_run *run)
 {
-    return run->largest_bytes <= run->gpu_memory_bytes / ORR_FEW_ACCESSES &&
+    return run->store.largest_bytes <=
+               run->gpu_memory_bytes / ORR_FEW_ACCESSES &&
            ORR_SUBALLOC_CHUNK <= run->gpu_memory_bytes / ORR_FEW_ACCESSES;
 }
 
 /* Whether the task that is being submitted is skipped. */
 static bool is_left_out(struct orr_run *run, const struct orr_task_spec *spec)
 {
-    if (*run->left_out != run->graph.submitted + run->left_out_before)
+    if (*run->left_out.next != run->graph.submitted + run->left_out.before)
         return false;
-    if (run->mapping && spec->synchronises)
-        orr_fixed_mapping_pass(run, *run->left_out);
-    run->left_out++;
-    run->left_out_count--;
-    run->left_out_before++;
+    if (run->policy.mapping && spec->synchronises)
+        orr_fixed_mapping_pass(run, *run->left_out.next);
+    run->left_out.next++;
+    run->left_out.count--;
+    run->left_out.before++;
     return true;
 }
 
@@ -143,7 +144,7 @@ static bool check_tag(struct orr_run *run, const struct orr_task_spec *spec)
     g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
                 "task %" G_GUINT64_FORMAT " (%s) has the tag %" G_GUINT64_FORMAT
                 ", which task %" G_GUINT64_FORMAT " (%s) has already",
-                run->graph.submitted + run->left_out_before,
+                run->graph.submitted + run->left_out.before,
                 orr_spec_name(spec), spec->tag, tag->order, tag->name);
     return false;
 }
@@ -163,7 +164,7 @@ static void submit_replacement(struct orr_run *run,
 {
     struct orr_job *job = orr_job_new(&run->graph, ORR_JOB_COLLECT, NULL, 0);
 
-    orr_job_set_id(job, run->graph.submitted + run->left_out_before - 1);
+    orr_job_set_id(job, run->graph.submitted + run->left_out.before - 1);
     link_tags(run, job, spec);
     submit(run, job);
 }
@@ -175,7 +176,7 @@ enum { MANY_JOBS = 32768 };
  * the jobs for which it will wait. */
 static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
 {
-    struct orr_data *const *data = (struct orr_data **)run->data->pdata;
+    struct orr_data *const *data = (struct orr_data **)run->store.data->pdata;
 
     for (unsigned i = 0; i < MIN(spec->count, ORR_FEW_ACCESSES); i++) {
         struct orr_progression *accessed = &run->accessed[i];
@@ -186,12 +187,12 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
             continue;
         next = orr_progression_expect(accessed, 1);
         after = orr_progression_expect(accessed, 2);
-        if (next < run->data->len) {
+        if (next < run->store.data->len) {
             __builtin_prefetch(
                 orr_arena_at(&run->graph.arena, data[next]->newest_access), 1);
             __builtin_prefetch(data[next]->last_exclusive, 1);
         }
-        if (after < run->data->len)
+        if (after < run->store.data->len)
             __builtin_prefetch(data[after], 1);
     }
 }
@@ -206,7 +207,7 @@ static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
     struct orr_kernel *kernel;
 
     if (spec->synchronises) {
-        run->report.times_from[ORR_TIMES_NONE]++;
+        run->totals.report.times_from[ORR_TIMES_NONE]++;
         return true;
     }
     kernel = orr_kernel_with(spec, reduces);
@@ -216,7 +217,7 @@ static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
     job->kernel = kernel->number;
     job->pinned = spec->pinned;
     if (spec->times)
-        run->report.times_from[spec->times->source]++;
+        run->totals.report.times_from[spec->times->source]++;
     return true;
 }
 
@@ -226,7 +227,7 @@ static inline bool reduces(const struct orr_run *run,
 {
     bool found = false;
 
-    for (unsigned i = 0; G_UNLIKELY(run->redux) && i < spec->count; i++)
+    for (unsigned i = 0; G_UNLIKELY(run->buffers.redux) && i < spec->count; i++)
         found |= spec->accesses[i].mode == ORR_REDUX;
     return found;
 }
@@ -257,7 +258,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         run->capture->task(run->capture, spec);
         return;
     }
-    if (run->left_out_count > 0 && is_left_out(run, spec)) {
+    if (run->left_out.count > 0 && is_left_out(run, spec)) {
         if (spec->tag)
             submit_replacement(run, spec);
         return;
@@ -275,15 +276,15 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_job_free(&run->graph, job);
         return;
     }
-    orr_job_set_id(job, run->graph.submitted + run->left_out_before);
-    if (G_UNLIKELY(run->record || run->mapping ||
+    orr_job_set_id(job, run->graph.submitted + run->left_out.before);
+    if (G_UNLIKELY(run->kernels.record || run->policy.mapping ||
                    spec->count > ORR_FEW_ACCESSES || spec->scratch_count > 0 ||
-                   run->redux || !any_fit_gpu(run)) &&
+                   run->buffers.redux || !any_fit_gpu(run)) &&
         !orr_check_job(run, job)) {
         orr_job_free(&run->graph, job);
         return;
     }
-    if (G_UNLIKELY(run->window_shuts > 0 && !run->submitted_by_callback)) {
+    if (G_UNLIKELY(run->window.shuts > 0 && !run->app.submitted_by_callback)) {
         orr_window_await(run);
         if (ignores(run)) {
             orr_job_free(&run->graph, job);
@@ -295,11 +296,11 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_scratch_expect(run, spec);
     if (G_UNLIKELY(spec->tag || spec->wait_count > 0))
         link_tags(run, job, spec);
-    if (G_UNLIKELY(run->parents)) {
+    if (G_UNLIKELY(run->store.parents)) {
         const uint16_t *places;
 
         orr_parents_add(
-            run->parents, job,
+            run->store.parents, job,
             job->access_count + orr_job_redux(&run->graph, job, &places), spec);
     }
     submit(run, job);
@@ -309,7 +310,7 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
                                       const struct orr_task_spec *spec)
 {
     struct orr_job *job = orr_job_new_task(&run->graph, spec);
-    uint64_t number = run->graph.submitted + run->left_out_before;
+    uint64_t number = run->graph.submitted + run->left_out.before;
 
     job->unordered = true;
     orr_job_set_id(job, number);
@@ -318,9 +319,9 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
         return NULL;
     }
     /* numbers up to this task, which is not left out, have passed */
-    while (run->left_out_count > 0 && *run->left_out <= number) {
-        run->left_out++;
-        run->left_out_count--;
+    while (run->left_out.count > 0 && *run->left_out.next <= number) {
+        run->left_out.next++;
+        run->left_out.count--;
     }
     run->graph.submitted++;
     orr_accesses_submitted(run, job);
@@ -329,9 +330,10 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
 
 int orr_run_max_priority(const struct orr_run *run)
 {
-    if (!run->policy->priorities)
+    if (!run->policy.ops->priorities)
         return 0;
-    return run->policy->max_priority > 0 ? run->policy->max_priority : INT_MAX;
+    return run->policy.ops->max_priority > 0 ? run->policy.ops->max_priority
+                                             : INT_MAX;
 }
 
 /* No event is left: diagnoses a hang if tasks are. */
@@ -339,22 +341,22 @@ static void diagnose(struct orr_run *run)
 {
     bool ended = run->graph.live == 0 && !is_stuck(run);
 
-    if (run->window_lifted && ended) {
-        orr_hang_blame_window(run->hang, run->window_held);
-    } else if (!ended && (!run->hang || run->window_lifted)) {
-        orr_hang_free(run->hang);
-        run->hang = orr_hang_new(run, true);
+    if (run->window.lifted && ended) {
+        orr_hang_blame_window(run->diagnosis.hang, run->window.held);
+    } else if (!ended && (!run->diagnosis.hang || run->window.lifted)) {
+        orr_hang_free(run->diagnosis.hang);
+        run->diagnosis.hang = orr_hang_new(run, true);
     }
-    run->window_lifted = false;
+    run->window.lifted = false;
 }
 
 static bool fail_hung(const struct orr_run *run, GError **error)
 {
-    g_autofree char *diagnosis = orr_hang_describe(run->hang);
+    g_autofree char *diagnosis = orr_hang_describe(run->diagnosis.hang);
 
     g_set_error_literal(error, ORR_ERROR,
-                        run->hang->livelock ? ORR_ERROR_LIVELOCKED
-                                            : ORR_ERROR_STALLED,
+                        run->diagnosis.hang->livelock ? ORR_ERROR_LIVELOCKED
+                                                      : ORR_ERROR_STALLED,
                         diagnosis);
     return false;
 }
@@ -377,16 +379,16 @@ static bool wait_for_all(struct orr_run *run, GError **error)
     if (!check_error(run, error)) /* an error of the policy has ended the run */
         return false;
     diagnose(run);
-    if (run->hang && run->mapping)
+    if (run->diagnosis.hang && run->policy.mapping)
         orr_fixed_mapping_blame(run);
     if (!check_error(run, error))
         return false;
-    return !run->hang || fail_hung(run, error);
+    return !run->diagnosis.hang || fail_hung(run, error);
 }
 
 bool orr_run_may_wait(struct orr_run *run)
 {
-    return !run->submitted_by_callback ||
+    return !run->app.submitted_by_callback ||
            orr_run_refuse(run, "the application waits, acquires, releases or "
                                "unregisters data in a callback");
 }
@@ -397,7 +399,7 @@ bool orr_run_wait(struct orr_run *run, GError **error)
                         ? wait_for_all(run, error)
                         : check_error(run, error);
 
-    orr_guard_restore_stack(run->guard);
+    orr_guard_restore_stack(run->policy.guard);
     return finished;
 }
 
@@ -416,17 +418,17 @@ static bool wait_for_tag(struct orr_run *run, uint64_t id, GError **error)
         run->capture->waits(run->capture, NULL);
     if (run->recording || run->capture)
         return true;
-    run->awaited_tag = id;
-    while (!tag_has_ended(run, id) && !run->hang) {
+    run->app.awaited_tag = id;
+    while (!tag_has_ended(run, id) && !run->diagnosis.hang) {
         if (orr_run_step(run))
             continue;
         if (run->error)
             return wait_for_all(run, error);
-        run->hang = orr_hang_new(run, true);
+        run->diagnosis.hang = orr_hang_new(run, true);
     }
-    if (run->hang)
+    if (run->diagnosis.hang)
         return fail_hung(run, error);
-    run->awaited_tag = 0;
+    run->app.awaited_tag = 0;
     return true;
 }
 
@@ -439,37 +441,38 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
     if (id == 0)
         orr_run_refuse(run, "tag 0, which means no tag, cannot be awaited");
     ended = wait_for_tag(run, id, error);
-    orr_guard_restore_stack(run->guard);
+    orr_guard_restore_stack(run->policy.guard);
     return ended;
 }
 
 bool orr_run_end_policy(struct orr_run *run, GError **error)
 {
     run->closing = true;
-    orr_sched_free(g_steal_pointer(&run->sched));
-    orr_guard_restore_stack(run->guard);
+    orr_sched_free(g_steal_pointer(&run->policy.sched));
+    orr_guard_restore_stack(run->policy.guard);
     return check_error(run, error);
 }
 
 const struct orr_report *orr_run_report(struct orr_run *run)
 {
-    struct orr_report *report = &run->report;
+    struct orr_report *report = &run->totals.report;
 
     report->tasks = run->graph.completed;
     report->times_of_kernels = run->graph.submitted;
     for (unsigned i = 0; i < ORR_TIMES_SOURCES; i++)
         report->times_of_kernels -= report->times_from[i];
     report->events = run->engine.fired;
-    report->digest = run->digest.dated;
-    report->order = run->digest.order;
+    report->digest = run->totals.digest.dated;
+    report->order = run->totals.digest.order;
     if (run->switches.durations == ORR_DURATIONS_MEAN)
         report->sources.mean = report->tasks - run->graph.synchronised;
     for (unsigned i = 0; i < run->gpu_count; i++)
-        run->worker_reports[i].peak_memory_bytes =
-            orr_suballoc_peak(run->memories[i + 1].pool);
-    report->makespan_ns = run->last_completion - run->first_submission;
+        run->totals.workers[i].peak_memory_bytes =
+            orr_suballoc_peak(run->store.memories[i + 1].pool);
+    report->makespan_ns =
+        run->totals.last_completion - run->totals.first_submission;
     report->energy = orr_energy_sum(run);
     orr_unused_settings_find(run);
-    report->unused = (const char *const *)run->unused;
+    report->unused = (const char *const *)run->diagnosis.unused;
     return report;
 }

@@ -38,25 +38,25 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
 {
     const char *name = config->sched ? config->sched : "dmda";
 
-    run->policy = config->mapping ? &orr_policy_fixed : config->policy;
-    run->mapping = config->mapping;
-    if (run->policy)
+    run->policy.ops = config->mapping ? &orr_policy_fixed : config->policy;
+    run->policy.mapping = config->mapping;
+    if (run->policy.ops)
         return true;
     if (!orr_plugin_is_named(name)) {
-        run->policy = orr_sched_choose(name, error);
-        return run->policy &&
+        run->policy.ops = orr_sched_choose(name, error);
+        return run->policy.ops &&
                (!orr_sched_file(name) ||
                 orr_fixed_mapping_read(run, orr_sched_file(name), error));
     }
-    run->plugin = orr_plugin_open(name, error);
-    if (!run->plugin)
+    run->policy.plugin = orr_plugin_open(name, error);
+    if (!run->policy.plugin)
         return false;
-    run->policy_guard =
-        orr_policy_guard_new(orr_plugin_policy(run->plugin), name, &run->host,
-                             config->watch, &run->error);
-    run->guard = orr_policy_guard_calls(run->policy_guard);
-    run->policy = orr_policy_guard_policy(run->policy_guard);
-    run->report.sched_file = orr_plugin_path(run->plugin);
+    run->policy.plugin_guard =
+        orr_policy_guard_new(orr_plugin_policy(run->policy.plugin), name,
+                             &run->policy.host, config->watch, &run->error);
+    run->policy.guard = orr_policy_guard_calls(run->policy.plugin_guard);
+    run->policy.ops = orr_policy_guard_policy(run->policy.plugin_guard);
+    run->totals.report.sched_file = orr_plugin_path(run->policy.plugin);
     return true;
 }
 
@@ -70,7 +70,7 @@ static bool set_switches(struct orr_run *run, const char *models,
     run->machine_switches = run->switches;
     if (models && !orr_switches_parse(&run->switches, models, error))
         return false;
-    if (run->instant_copies)
+    if (run->store.instant_copies)
         run->switches.memory = false;
     if (run->switches.quirks != ORR_QUIRKS_EXACT || orr_interleaving_lockstep)
         return true;
@@ -92,8 +92,8 @@ static bool find_machine(struct orr_run *run, const struct orr_config *config,
         return false;
     run->platform = machine->platform;
     run->changes = machine->changes;
-    run->report.change_count = machine->changes->count;
-    run->report.changes = machine->change_texts;
+    run->totals.report.change_count = machine->changes->count;
+    run->totals.report.changes = machine->change_texts;
     return true;
 }
 
@@ -158,7 +158,7 @@ static void find_direct_routes(struct orr_run *run)
     for (unsigned to = 0; to < run->node_count; to++) {
         for (unsigned from = 0; from < run->node_count; from++) {
             if (is_direct(run->platform, from, to))
-                run->direct_nodes[to] |= 1u << from;
+                run->store.direct_nodes[to] |= 1u << from;
         }
     }
 }
@@ -166,11 +166,11 @@ static void find_direct_routes(struct orr_run *run)
 static void make_memories(struct orr_run *run, const struct orr_config *config)
 {
     run->node_count = run->gpu_count + 1;
-    run->memories = g_new0(struct orr_memory, run->node_count);
-    orr_memory_init(&run->memories[ORR_RAM]);
+    run->store.memories = g_new0(struct orr_memory, run->node_count);
+    orr_memory_init(&run->store.memories[ORR_RAM]);
     for (unsigned node = 1; node < run->node_count; node++) {
         const struct orr_platform_gpu *gpu = &run->platform->gpus[node - 1];
-        struct orr_memory *memory = &run->memories[node];
+        struct orr_memory *memory = &run->store.memories[node];
         uint64_t bytes = config->gpu_memory_bytes
                              ? config->gpu_memory_bytes / MIB * MIB
                              : orr_memory_usable(gpu->memory_bytes);
@@ -184,7 +184,7 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
         memory->pool =
             orr_suballoc_new(bytes, orr_switches_quirks(&run->switches));
     }
-    run->report.gpu_memory_bytes = run->gpu_memory_bytes;
+    run->totals.report.gpu_memory_bytes = run->gpu_memory_bytes;
     if (!run->switches.memory)
         run->gpu_memory_bytes = UINT64_MAX;
     find_direct_routes(run);
@@ -193,7 +193,7 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
 static void make_workers(struct orr_run *run)
 {
     run->workers = g_new0(struct orr_worker *, run->worker_count);
-    run->worker_reports = g_new0(struct orr_worker_report, run->worker_count);
+    run->totals.workers = g_new0(struct orr_worker_report, run->worker_count);
     for (unsigned i = 0; i < run->worker_count; i++) {
         bool is_gpu = i < run->gpu_count;
         g_autofree char *name =
@@ -202,8 +202,8 @@ static void make_workers(struct orr_run *run)
 
         run->workers[i] =
             orr_worker_new(run, i, is_gpu ? i + 1 : ORR_RAM, name);
-        run->worker_reports[i].name = run->workers[i]->name;
-        run->worker_reports[i].memory_node = run->workers[i]->device;
+        run->totals.workers[i].name = run->workers[i]->name;
+        run->totals.workers[i].memory_node = run->workers[i]->device;
     }
 }
 
@@ -218,12 +218,13 @@ static void make_workers(struct orr_run *run)
  */
 static bool is_lockstep(const struct orr_run *run)
 {
-    bool is_worth_it = run->switches.quirks == ORR_QUIRKS_EXACT ||
-                       (run->switches.quirks == ORR_QUIRKS_ON &&
-                        run->worker_count > run->gpu_count && run->queueing &&
-                        !run->queueing->only_if_exact);
+    bool is_worth_it =
+        run->switches.quirks == ORR_QUIRKS_EXACT ||
+        (run->switches.quirks == ORR_QUIRKS_ON &&
+         run->worker_count > run->gpu_count && run->policy.queueing &&
+         !run->policy.queueing->only_if_exact);
 
-    return is_worth_it && run->switches.overheads && run->queueing &&
+    return is_worth_it && run->switches.overheads && run->policy.queueing &&
            !run->engine.decider;
 }
 
@@ -236,7 +237,7 @@ static void choose_interleaving(struct orr_run *run)
         run->interleaving = &orr_interleaving_plain;
         orr_engine_init(&run->engine, NULL);
     }
-    run->skips_ram =
+    run->store.skips_ram =
         run->interleaving->skips_idle && run->worker_count == run->gpu_count;
 }
 
@@ -263,17 +264,17 @@ static void set_overheads(struct orr_run *run)
 
 static void describe(struct orr_run *run)
 {
-    struct orr_report *report = &run->report;
+    struct orr_report *report = &run->totals.report;
 
-    run->models = orr_switches_format(&run->switches);
+    run->totals.models = orr_switches_format(&run->switches);
     report->platform = run->platform->name;
-    report->sched = run->policy->name;
+    report->sched = run->policy.ops->name;
     report->gpus = run->gpu_count;
     report->cpus = run->worker_count - run->gpu_count;
     report->seed = run->seed;
-    report->models = run->models;
+    report->models = run->totals.models;
     report->worker_count = run->worker_count;
-    report->workers = run->worker_reports;
+    report->workers = run->totals.workers;
 }
 
 static bool continues(void *run)
@@ -293,34 +294,34 @@ static const struct orr_job_ops *const job_ops[ORR_JOB_KINDS] = {
 static void copy_config(struct orr_run *run, const struct orr_config *config)
 {
     run->seed = config->seed;
-    run->perturb = config->perturb;
-    run->perturb_by_device = config->perturb_by_device;
-    run->spread = config->spread;
-    run->weights = (struct orr_sched_weights){
+    run->kernels.perturb = config->perturb;
+    run->kernels.perturb_by_device = config->perturb_by_device;
+    run->kernels.spread = config->spread;
+    run->policy.weights = (struct orr_sched_weights){
         config->alpha, config->beta,
         config->gamma < 0 ? ORR_DEFAULT_GAMMA : config->gamma,
         config->idle_power_w};
-    run->memory_given = config->gpu_memory_bytes > 0;
-    run->cpus_given = config->cpus >= 0;
-    run->window_shuts = config->window;
-    run->window_opens = config->window - 1;
+    run->diagnosis.memory_given = config->gpu_memory_bytes > 0;
+    run->diagnosis.cpus_given = config->cpus >= 0;
+    run->window.shuts = config->window;
+    run->window.opens = config->window - 1;
     if (config->window_min >= 0) {
-        run->window_shuts = MIN(config->window, UINT64_MAX - 1) + 1;
-        run->window_opens = (uint64_t)config->window_min;
+        run->window.shuts = MIN(config->window, UINT64_MAX - 1) + 1;
+        run->window.opens = (uint64_t)config->window_min;
     }
-    run->left_out = config->left_out;
-    run->left_out_count = config->left_out_count;
-    run->where = config->where;
+    run->left_out.next = config->left_out;
+    run->left_out.count = config->left_out_count;
+    run->kernels.where = config->where;
     run->trace = config->trace;
-    run->instant_copies = config->instant_copies;
+    run->store.instant_copies = config->instant_copies;
     run->ignores_races = config->ignore_races;
     if (run->trace && run->trace->wants & ORR_TRACE_PARENTS)
-        run->parents = orr_parents_new();
+        run->store.parents = orr_parents_new();
     run->engine.decider = config->decider;
-    run->job_ops = job_ops;
+    run->app.job_ops = job_ops;
     orr_watchdog_begin(run);
-    run->progress = config->progress;
-    run->progress_data = config->progress_data;
+    run->diagnosis.progress = config->progress;
+    run->diagnosis.progress_data = config->progress_data;
 }
 
 /* To be called when the nodes are known. */
@@ -329,15 +330,15 @@ static void init_pools(struct orr_run *run)
     struct orr_arena *arena = &run->graph.arena;
 
     orr_graph_init(&run->graph);
-    orr_data_pool_init(&run->data_pool, run->node_count, arena);
-    orr_pool_init_in(&run->requests, sizeof(struct orr_request), arena);
-    orr_pool_init_in(&run->watchers,
+    orr_data_pool_init(&run->store.data_pool, run->node_count, arena);
+    orr_pool_init_in(&run->store.requests, sizeof(struct orr_request), arena);
+    orr_pool_init_in(&run->store.watchers,
                      run->node_count * sizeof(struct orr_watch *), arena);
-    orr_pool_init_in(&run->watchings, sizeof(struct orr_watching), arena);
-    orr_pool_init_in(&run->watches, sizeof(struct orr_watch), arena);
-    orr_pool_init(&run->chains, sizeof(struct orr_chain));
-    orr_pool_init(&run->callbacks, sizeof(struct orr_callback));
-    run->data = g_ptr_array_new();
+    orr_pool_init_in(&run->store.watchings, sizeof(struct orr_watching), arena);
+    orr_pool_init_in(&run->store.watches, sizeof(struct orr_watch), arena);
+    orr_pool_init(&run->store.chains, sizeof(struct orr_chain));
+    orr_pool_init(&run->store.callbacks, sizeof(struct orr_callback));
+    run->store.data = g_ptr_array_new();
 }
 
 static void begin_call(struct orr_caller *caller)
@@ -349,8 +350,8 @@ static void begin_call(struct orr_caller *caller)
 static void end_call(struct orr_caller *caller, uint64_t id)
 {
     orr_steps_return(caller);
-    if (caller->run->policy_checks && caller->call == ORR_CALL_PUSH)
-        orr_policy_checks_push_ends(caller->run->policy_checks, id);
+    if (caller->run->policy.checks && caller->call == ORR_CALL_PUSH)
+        orr_policy_checks_push_ends(caller->run->policy.checks, id);
 }
 
 static void free_detector(struct orr_concurrency *concurrency)
@@ -368,8 +369,8 @@ static const struct orr_call_hooks call_hooks = {
 static void begin_concurrency(struct orr_run *run)
 {
     orr_tsan_keep();
-    run->concurrency = orr_concurrency_new(run);
-    run->concurrency->hooks = &call_hooks;
+    run->policy.concurrency = orr_concurrency_new(run);
+    run->policy.concurrency->hooks = &call_hooks;
 }
 
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
@@ -382,7 +383,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         !orr_concurrency_check(run, error) ||
         !orr_victims_find(run, config, error))
         return false;
-    run->queueing = orr_sched_queueing(run->policy);
+    run->policy.queueing = orr_sched_queueing(run->policy.ops);
     if (!find_machine(run, config, error) ||
         !set_switches(run, config->models, error) ||
         !count_workers(run, config, error) ||
@@ -390,15 +391,18 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         return false;
 
     set_overheads(run);
-    run->prefetches = !run->policy->prefetches &&
-                      !run->policy->pop_prefetches && run->gpu_count > 0;
+    run->policy.prefetches = !run->policy.ops->prefetches &&
+                             !run->policy.ops->pop_prefetches &&
+                             run->gpu_count > 0;
     make_memories(run, config);
     init_pools(run);
     choose_interleaving(run);
-    run->places = run->policy->place && !run->interleaving->plays_pushes;
-    run->passes_locks =
-        run->policy->prefetches && !run->interleaving->plays_pushes;
-    run->pops_first = run->policy->pushed && !run->interleaving->plays_pushes;
+    run->policy.places =
+        run->policy.ops->place && !run->interleaving->plays_pushes;
+    run->policy.passes_locks =
+        run->policy.ops->prefetches && !run->interleaving->plays_pushes;
+    run->policy.pops_first =
+        run->policy.ops->pushed && !run->interleaving->plays_pushes;
     run->interleaving->begin(run);
     make_workers(run);
     orr_copies_init(run);
@@ -409,22 +413,22 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->engine.footprint_source = &orr_footprint_source;
     orr_run_host_policy(run);
     orr_energy_init(run, config->polling, config->gamma >= 0);
-    if (run->mapping && !orr_fixed_mapping_begin(run, error))
+    if (run->policy.mapping && !orr_fixed_mapping_begin(run, error))
         return false;
     if (run->engine.decider)
-        run->preemption = orr_preemption_new(run);
-    run->policy_checks =
+        run->policy.preemption = orr_preemption_new(run);
+    run->policy.checks =
         orr_policy_checks_new(run, config->max_wait, config->check_priorities);
-    if (run->policy->concurrent)
+    if (run->policy.ops->concurrent)
         begin_concurrency(run);
-    run->sched = orr_sched_new(run->policy,
-                               run->policy_guard
-                                   ? orr_policy_guard_host(run->policy_guard)
-                                   : &run->host);
+    run->policy.sched = orr_sched_new(
+        run->policy.ops, run->policy.plugin_guard
+                             ? orr_policy_guard_host(run->policy.plugin_guard)
+                             : &run->policy.host);
     orr_victims_begin(run);
     start_workers(run);
     describe(run);
-    orr_guard_restore_stack(run->guard);
+    orr_guard_restore_stack(run->policy.guard);
     return true; /* orr_run_wait() reports errors of the policy */
 }
 
@@ -445,61 +449,61 @@ static void clear_memory(struct orr_memory *memory)
 void orr_run_tear_down(struct orr_run *run)
 {
     run->closing = true;
-    orr_victims_free(run->victims);
-    orr_sched_free(run->sched);
-    orr_concurrency_free(run->concurrency);
-    orr_preemption_free(run->preemption);
-    orr_policy_checks_free(run->policy_checks);
+    orr_victims_free(run->store.victims);
+    orr_sched_free(run->policy.sched);
+    orr_concurrency_free(run->policy.concurrency);
+    orr_preemption_free(run->policy.preemption);
+    orr_policy_checks_free(run->policy.checks);
     if (run->executor)
         run->executor->free(run->executor);
     orr_copies_clear(run);
     orr_energy_clear(run);
     for (unsigned i = 0; run->workers && i < run->worker_count; i++)
         orr_worker_free(run->workers[i]);
-    for (unsigned i = 0; run->memories && i < run->node_count; i++)
-        clear_memory(&run->memories[i]);
-    g_clear_pointer(&run->redux, g_hash_table_unref);
-    orr_kernels_free(run->kernels);
-    orr_kernels_free(run->kernels_given);
-    g_clear_pointer(&run->given, g_hash_table_unref);
-    g_clear_pointer(&run->sets, g_hash_table_unref);
-    g_clear_pointer(&run->scratch, g_hash_table_unref);
-    g_clear_pointer(&run->own_models, g_ptr_array_unref);
-    g_clear_pointer(&run->data, g_ptr_array_unref);
-    g_clear_pointer(&run->matrices, g_hash_table_unref);
+    for (unsigned i = 0; run->store.memories && i < run->node_count; i++)
+        clear_memory(&run->store.memories[i]);
+    g_clear_pointer(&run->buffers.redux, g_hash_table_unref);
+    orr_kernels_free(run->kernels.first);
+    orr_kernels_free(run->kernels.first_given);
+    g_clear_pointer(&run->kernels.by_given, g_hash_table_unref);
+    g_clear_pointer(&run->kernels.sets, g_hash_table_unref);
+    g_clear_pointer(&run->buffers.scratch, g_hash_table_unref);
+    g_clear_pointer(&run->kernels.models, g_ptr_array_unref);
+    g_clear_pointer(&run->store.data, g_ptr_array_unref);
+    g_clear_pointer(&run->store.matrices, g_hash_table_unref);
     orr_recording_free(run->recording);
-    orr_parents_free(run->parents);
-    orr_pool_clear(&run->data_pool);
-    orr_pool_clear(&run->watchers);
-    orr_pool_clear(&run->watchings);
-    orr_pool_clear(&run->watches);
+    orr_parents_free(run->store.parents);
+    orr_pool_clear(&run->store.data_pool);
+    orr_pool_clear(&run->store.watchers);
+    orr_pool_clear(&run->store.watchings);
+    orr_pool_clear(&run->store.watches);
     orr_acquisitions_free(run);
     orr_partitions_free(run);
     orr_tags_free(run->graph.tags);
     orr_graph_clear(&run->graph);
-    orr_pool_clear(&run->requests);
-    orr_pool_clear(&run->chains);
-    orr_pool_clear(&run->callbacks);
+    orr_pool_clear(&run->store.requests);
+    orr_pool_clear(&run->store.chains);
+    orr_pool_clear(&run->store.callbacks);
     orr_actor_clear(&run->main);
     if (run->interleaving)
         run->interleaving->end(run);
     orr_engine_clear(&run->engine);
-    orr_record_free(run->record);
+    orr_record_free(run->kernels.record);
     orr_machine_free(run->own_machine);
-    orr_policy_guard_free(run->policy_guard);
-    orr_mapping_free(run->own_mapping);
-    if (run->unmapped_tasks)
-        g_array_unref(run->unmapped_tasks);
-    orr_plugin_close(run->plugin);
-    g_strfreev(run->unused);
+    orr_policy_guard_free(run->policy.plugin_guard);
+    orr_mapping_free(run->policy.own_mapping);
+    if (run->policy.unmapped_tasks)
+        g_array_unref(run->policy.unmapped_tasks);
+    orr_plugin_close(run->policy.plugin);
+    g_strfreev(run->diagnosis.unused);
     g_clear_error(&run->error);
-    orr_hang_free(run->hang);
+    orr_hang_free(run->diagnosis.hang);
     g_free(run->workers);
-    g_free(run->worker_reports);
-    g_free(run->memories);
-    for (unsigned i = 0; i <= run->size_count; i++) {
-        g_free(run->sizes[i].predictions);
-        g_free(run->sizes[i].sources);
+    g_free(run->totals.workers);
+    g_free(run->store.memories);
+    for (unsigned i = 0; i <= run->store.size_count; i++) {
+        g_free(run->store.sizes[i].predictions);
+        g_free(run->store.sizes[i].sources);
     }
-    g_free(run->models);
+    g_free(run->totals.models);
 }

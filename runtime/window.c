@@ -9,13 +9,13 @@ static void record_hang(struct orr_run *run)
 {
     /* After a livelock no event is left. After a mistake of the policy, workers
      * that would call it wait for the run to end. */
-    if (run->hang || run->error)
+    if (run->diagnosis.hang || run->error)
         return;
-    run->hang = orr_hang_new(run, true);
-    if (run->hang->policy_acts)
+    run->diagnosis.hang = orr_hang_new(run, true);
+    if (run->diagnosis.hang->policy_acts)
         return;
-    run->window_lifted = true;
-    run->window_held = run->graph.submitted - run->graph.completed;
+    run->window.lifted = true;
+    run->window.held = run->graph.submitted - run->graph.completed;
     run->trace = NULL;
     run->engine.decider = NULL;
 }
@@ -39,10 +39,10 @@ void orr_window_await(struct orr_run *run)
         await_played(run);
         return;
     }
-    if (orr_run_in_flight(run) < run->window_shuts)
+    if (orr_run_in_flight(run) < run->window.shuts)
         return;
-    while (!run->window_lifted && orr_run_in_flight(run) > run->window_opens) {
-        run->window_closed = true;
+    while (!run->window.lifted && orr_run_in_flight(run) > run->window.opens) {
+        run->window.closed = true;
         if (!orr_run_step(run)) {
             record_hang(run);
             return;

@@ -108,10 +108,10 @@ static bool perform(struct app_call *call, GError **error)
     call->call.invoke = orr_guard_invoke;
     call->app = program->own;
     if (call->run)
-        call->run->app_guard = guard;
+        call->run->app.guard = guard;
     done = orr_guard_perform(guard, &call->call);
     if (call->run)
-        call->run->app_guard = NULL;
+        call->run->app.guard = NULL;
     orr_guard_free(guard);
     if (!done)
         g_propagate_error(error, failure);

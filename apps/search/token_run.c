@@ -186,7 +186,7 @@ static void set_outcome(struct orr_outcome *outcome, struct orr_run *run,
 
     outcome->hang = ending_of(run, error);
     outcome->digest = report->digest;
-    outcome->tasks = run->graph.submitted + run->left_out_before;
+    outcome->tasks = run->graph.submitted + run->left_out.before;
     outcome->cpus = report->cpus;
     outcome->gpus = report->gpus;
 }

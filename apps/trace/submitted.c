@@ -72,7 +72,7 @@ static uint32_t share_name(struct orr_dag_builder *builder, const char *name)
 /* Adds data to the graph with the numbers that they have in the run. */
 static bool add_data(struct graph *graph)
 {
-    const GPtrArray *data = graph->run->data;
+    const GPtrArray *data = graph->run->store.data;
     struct orr_dag_builder *builder = graph->builder;
 
     while (builder->data->len < data->len) {
@@ -93,7 +93,7 @@ static void describe_data(struct graph *graph)
     for (guint i = 0; i < builder->data->len; i++) {
         struct orr_dag_datum *datum =
             &g_array_index(builder->data, struct orr_dag_datum, i);
-        const struct orr_data *data = graph->run->data->pdata[i];
+        const struct orr_data *data = graph->run->store.data->pdata[i];
         char text[80];
 
         datum->home = 0;

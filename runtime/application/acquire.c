@@ -27,7 +27,7 @@ static enum orr_next note_ready(struct orr_actor *actor, struct orr_run *run,
 {
     (void)actor;
     (void)job;
-    run->acquiring->ready = true;
+    run->app.acquiring->ready = true;
     signal_application(run);
     return ORR_DONE;
 }
@@ -37,7 +37,7 @@ static void note_granted(struct orr_actor *actor, struct orr_run *run,
 {
     (void)actor;
     (void)job;
-    run->acquiring->granted = true;
+    run->app.acquiring->granted = true;
     signal_application(run);
 }
 
@@ -58,9 +58,9 @@ struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
         .unregisters = unregisters,
         .asked = run->engine.now,
     };
-    run->acquiring = acquisition;
+    run->app.acquiring = acquisition;
     /* A write of RAM, too, is a request that RAM's drivers handle. */
-    run->skips_ram = false;
+    run->store.skips_ram = false;
     return acquisition;
 }
 
@@ -147,7 +147,7 @@ static bool awaits_buffers(struct orr_run *run, const struct orr_data *data)
     bool awaits = orr_scratch_is_awaited(run, data);
 
     orr_actor_clear_signal(&run->main);
-    run->unregistering = awaits ? data : NULL;
+    run->buffers.unregistering = awaits ? data : NULL;
     return awaits;
 }
 
@@ -155,7 +155,7 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
 {
     struct acquiring *acquiring = locals;
     struct orr_run *run = acquiring->run;
-    struct orr_acquisition *acquisition = run->acquiring;
+    struct orr_acquisition *acquisition = run->app.acquiring;
     struct orr_spinlock *lock = &acquisition->data->lock;
     enum orr_next next;
 
@@ -230,29 +230,30 @@ static void drop_request(struct orr_run *run,
 /* The job does not count as unfinished while the application has the datum. */
 void orr_acquisition_list(struct orr_run *run)
 {
-    struct orr_acquisition *acquisition = g_steal_pointer(&run->acquiring);
+    struct orr_acquisition *acquisition = g_steal_pointer(&run->app.acquiring);
 
     drop_request(run, acquisition);
     run->graph.live--;
-    if (!run->acquired)
-        run->acquired = g_hash_table_new(NULL, NULL);
-    acquisition->next = g_hash_table_lookup(run->acquired, acquisition->data);
-    g_hash_table_insert(run->acquired, acquisition->data, acquisition);
+    if (!run->app.acquired)
+        run->app.acquired = g_hash_table_new(NULL, NULL);
+    acquisition->next =
+        g_hash_table_lookup(run->app.acquired, acquisition->data);
+    g_hash_table_insert(run->app.acquired, acquisition->data, acquisition);
 }
 
 struct orr_acquisition *orr_acquisition_take(struct orr_run *run,
                                              struct orr_data *data)
 {
     struct orr_acquisition *acquisition =
-        run->acquired ? g_hash_table_lookup(run->acquired, data) : NULL;
+        run->app.acquired ? g_hash_table_lookup(run->app.acquired, data) : NULL;
 
     if (!acquisition)
         return NULL;
     run->graph.live++;
     if (acquisition->next)
-        g_hash_table_insert(run->acquired, data, acquisition->next);
+        g_hash_table_insert(run->app.acquired, data, acquisition->next);
     else
-        g_hash_table_remove(run->acquired, data);
+        g_hash_table_remove(run->app.acquired, data);
     return acquisition;
 }
 
@@ -274,9 +275,9 @@ static void trace_use(struct orr_run *run,
                       const struct orr_acquisition *acquisition)
 {
     const struct orr_trace_use record = {
-        .asked = acquisition->asked - run->first_submission,
-        .acquired = acquisition->acquired - run->first_submission,
-        .released = run->engine.now - run->first_submission,
+        .asked = acquisition->asked - run->totals.first_submission,
+        .acquired = acquisition->acquired - run->totals.first_submission,
+        .released = run->engine.now - run->totals.first_submission,
         .mode = (uint8_t)acquisition->mode,
         .unregisters = acquisition->unregisters,
         .datum = orr_data_traced(acquisition->data),
@@ -355,12 +356,12 @@ const struct orr_acquisition *orr_acquisition_of(const struct orr_run *run,
                                                  const struct orr_job *job)
 {
     struct orr_data *data = orr_access_data(&job->accesses[0]);
-    const struct orr_acquisition *acquisition = run->acquiring;
+    const struct orr_acquisition *acquisition = run->app.acquiring;
 
     if (acquisition && acquisition->job == job)
         return acquisition;
     acquisition =
-        run->acquired ? g_hash_table_lookup(run->acquired, data) : NULL;
+        run->app.acquired ? g_hash_table_lookup(run->app.acquired, data) : NULL;
     while (acquisition && acquisition->job != job)
         acquisition = acquisition->next;
     return acquisition;
@@ -371,10 +372,10 @@ void orr_acquisitions_free(struct orr_run *run)
     GHashTableIter iter;
     gpointer value;
 
-    g_clear_pointer(&run->acquiring, g_free);
-    if (!run->acquired)
+    g_clear_pointer(&run->app.acquiring, g_free);
+    if (!run->app.acquired)
         return;
-    g_hash_table_iter_init(&iter, run->acquired);
+    g_hash_table_iter_init(&iter, run->app.acquired);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         struct orr_acquisition *acquisition = value;
 
@@ -385,5 +386,5 @@ void orr_acquisitions_free(struct orr_run *run)
             acquisition = next;
         }
     }
-    g_clear_pointer(&run->acquired, g_hash_table_unref);
+    g_clear_pointer(&run->app.acquired, g_hash_table_unref);
 }

@@ -8,7 +8,7 @@
 static struct orr_gathering *find(const struct orr_run *run,
                                   const struct orr_job *job)
 {
-    struct orr_gathering *gathering = run->partitions->listed;
+    struct orr_gathering *gathering = run->app.partitions->listed;
 
     while (gathering && gathering->job != job)
         gathering = gathering->next;
@@ -20,14 +20,14 @@ static struct orr_gathering *find(const struct orr_run *run,
 static void notify_arrival(struct orr_run *run, void *data)
 {
     struct orr_gathering *gathering = data;
-    struct orr_gathering **link = &run->partitions->listed;
+    struct orr_gathering **link = &run->app.partitions->listed;
 
     if (--gathering->pending > 0)
         return;
     while (*link != gathering)
         link = &(*link)->next;
     *link = gathering->next;
-    link = &run->partitions->gathered;
+    link = &run->app.partitions->gathered;
     while (*link)
         link = &(*link)->next;
     gathering->next = NULL;
@@ -118,12 +118,12 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
  * one. Returns whether it calls. */
 static bool end_gathering(struct orr_actor *actor, struct orr_run *run)
 {
-    struct orr_gathering *gathering = run->partitions->gathered;
+    struct orr_gathering *gathering = run->app.partitions->gathered;
     struct ending *ending;
 
     if (!gathering)
         return false;
-    run->partitions->gathered = gathering->next;
+    run->app.partitions->gathered = gathering->next;
     ending = orr_actor_call(actor, end, sizeof(*ending));
     *ending = (struct ending){.run = run, .gathering = gathering};
     return true;
@@ -173,14 +173,14 @@ void orr_gathering_new(struct orr_run *run, struct orr_job *job,
     struct orr_gathering *gathering = g_new(struct orr_gathering, 1);
 
     *gathering = (struct orr_gathering){
-        .next = run->partitions->listed,
+        .next = run->app.partitions->listed,
         .job = job,
         .replaced = replaced,
         .replaced_count = count,
         .pending = 1,
     };
-    run->partitions->listed = gathering;
-    run->end_gathering = end_gathering;
+    run->app.partitions->listed = gathering;
+    run->app.end_gathering = end_gathering;
     /* A write of RAM, too, is a request that RAM's drivers handle. */
-    run->skips_ram = false;
+    run->store.skips_ram = false;
 }

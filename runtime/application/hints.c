@@ -24,7 +24,8 @@ static void set_aside(struct orr_run *run, struct orr_data *data)
 {
     for (unsigned node = 1; node < run->node_count; node++) {
         if (data->copies[node].buffer)
-            orr_memory_set_aside(&run->memories[node], &data->copies[node]);
+            orr_memory_set_aside(&run->store.memories[node],
+                                 &data->copies[node]);
     }
 }
 

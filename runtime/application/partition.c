@@ -6,18 +6,19 @@
 struct orr_parted *orr_parted_find(const struct orr_run *run,
                                    const struct orr_data *data)
 {
-    return run->partitions
-               ? g_hash_table_lookup(run->partitions->by_datum, data)
+    return run->app.partitions
+               ? g_hash_table_lookup(run->app.partitions->by_datum, data)
                : NULL;
 }
 
 static void begin(struct orr_run *run)
 {
-    if (run->partitions)
+    if (run->app.partitions)
         return;
-    run->partitions = g_new0(struct orr_partitions, 1);
-    run->partitions->by_datum = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    run->partitions->all = g_ptr_array_new_with_free_func(g_free);
+    run->app.partitions = g_new0(struct orr_partitions, 1);
+    run->app.partitions->by_datum =
+        g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    run->app.partitions->all = g_ptr_array_new_with_free_func(g_free);
 }
 
 struct orr_parted *orr_parted_add(struct orr_run *run, struct orr_data *data)
@@ -28,7 +29,7 @@ struct orr_parted *orr_parted_add(struct orr_run *run, struct orr_data *data)
         return parted;
     begin(run);
     parted = g_new0(struct orr_parted, 1);
-    g_hash_table_insert(run->partitions->by_datum, data, parted);
+    g_hash_table_insert(run->app.partitions->by_datum, data, parted);
     return parted;
 }
 
@@ -66,7 +67,7 @@ static void free_gatherings(struct orr_gathering *gathering)
 
 void orr_partitions_free(struct orr_run *run)
 {
-    struct orr_partitions *partitions = g_steal_pointer(&run->partitions);
+    struct orr_partitions *partitions = g_steal_pointer(&run->app.partitions);
 
     if (!partitions)
         return;

@@ -41,16 +41,16 @@ static void await_reduction(struct orr_run *run, struct orr_job *job,
     if (!before)
         return;
     orr_graph_add_edge(&run->graph, &before->successors, job);
-    if (run->parents)
-        orr_parents_await(run->parents, job->id, before->id);
+    if (run->store.parents)
+        orr_parents_await(run->store.parents, job->id, before->id);
 }
 
 /* Makes @job wait for the tasks that have added to @copy. */
 static void await_additions(struct orr_run *run, const struct orr_job *job,
                             const struct orr_data *copy)
 {
-    if (run->parents && !copy->redux)
-        orr_parents_access(run->parents, job->id, copy->id, ORR_RW);
+    if (run->store.parents && !copy->redux)
+        orr_parents_access(run->store.parents, job->id, copy->id, ORR_RW);
 }
 
 /* A datum that is a part of the sum. */
@@ -154,7 +154,8 @@ void orr_reduction_new(struct orr_run *run, struct orr_data *data,
     if (times)
         reduction->times = *times;
     orr_redux_init(&reduction->redux, run, data);
-    if (!run->redux)
-        run->redux = g_hash_table_new_full(NULL, NULL, NULL, free_reduction);
-    g_hash_table_insert(run->redux, data, reduction);
+    if (!run->buffers.redux)
+        run->buffers.redux =
+            g_hash_table_new_full(NULL, NULL, NULL, free_reduction);
+    g_hash_table_insert(run->buffers.redux, data, reduction);
 }

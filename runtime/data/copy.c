@@ -15,7 +15,7 @@ enum { TELL_STREAM = 1, START_STREAM = 4 };
 
 void orr_copies_init(struct orr_run *run)
 {
-    struct orr_copies *copies = &run->copies;
+    struct orr_copies *copies = &run->store.copies;
 
     orr_pool_init(&copies->pool,
                   sizeof(struct orr_copy) + run->interleaving->copy_bytes);
@@ -26,9 +26,9 @@ void orr_copies_init(struct orr_run *run)
 
 void orr_copies_clear(struct orr_run *run)
 {
-    orr_pool_clear(&run->copies.pool);
-    orr_pool_clear(&run->copies.links);
-    g_free(run->copies.streams);
+    orr_pool_clear(&run->store.copies.pool);
+    orr_pool_clear(&run->store.copies.links);
+    g_free(run->store.copies.streams);
 }
 
 static bool is_between_gpus(unsigned from, unsigned to)
@@ -39,7 +39,7 @@ static bool is_between_gpus(unsigned from, unsigned to)
 static struct orr_copy_stream *stream_of(const struct orr_run *run,
                                          unsigned from, unsigned to)
 {
-    return &run->copies.streams[from * run->node_count + to];
+    return &run->store.copies.streams[from * run->node_count + to];
 }
 
 /* Copies for which a new copy has to wait. */
@@ -69,7 +69,7 @@ static inline void find_earlier(struct earlier *earlier,
     add(earlier, run, between ? ORR_RAM : from, to);
     if (between)
         add(earlier, run, ORR_RAM, from);
-    if (!between && run->copies.between[to] == 0)
+    if (!between && run->store.copies.between[to] == 0)
         return;
     for (unsigned gpu = 1; gpu < run->node_count; gpu++) {
         add(earlier, run, gpu, to);
@@ -83,7 +83,7 @@ static void await(struct orr_run *run, struct orr_copy *copy,
                   struct orr_copy *earlier)
 {
     struct orr_copy_link *link =
-        orr_pool_take_some(&run->copies.links, sizeof(*link));
+        orr_pool_take_some(&run->store.copies.links, sizeof(*link));
 
     link->copy = copy;
     if (earlier->last_dependent)
@@ -96,11 +96,11 @@ static void await(struct orr_run *run, struct orr_copy *copy,
 
 static void insert(struct orr_run *run, struct orr_copy *copy)
 {
-    run->copies.under_way++;
+    run->store.copies.under_way++;
     stream_of(run, copy->from, copy->to)->latest = copy;
     if (is_between_gpus(copy->from, copy->to)) {
-        run->copies.between[copy->from]++;
-        run->copies.between[copy->to]++;
+        run->store.copies.between[copy->from]++;
+        run->store.copies.between[copy->to]++;
     }
 }
 
@@ -108,12 +108,12 @@ static void withdraw(struct orr_run *run, struct orr_copy *copy)
 {
     struct orr_copy_stream *stream = stream_of(run, copy->from, copy->to);
 
-    run->copies.under_way--;
+    run->store.copies.under_way--;
     if (stream->latest == copy)
         stream->latest = NULL;
     if (is_between_gpus(copy->from, copy->to)) {
-        run->copies.between[copy->from]--;
-        run->copies.between[copy->to]--;
+        run->store.copies.between[copy->from]--;
+        run->store.copies.between[copy->to]--;
     }
 }
 
@@ -148,7 +148,7 @@ static void launch(struct orr_run *run, struct orr_copy *copy)
 {
     if (copy->waiter) {
         orr_actor_resume(copy->waiter);
-        orr_pool_give(&run->copies.pool, copy);
+        orr_pool_give(&run->store.copies.pool, copy);
         return;
     }
     run->interleaving->launch(run, copy);
@@ -167,8 +167,8 @@ static void record_copy(struct orr_run *run, const struct orr_copy *copy)
 /* A copy or a barrier; the executor's members are not set. */
 static struct orr_copy *make(struct orr_run *run)
 {
-    struct orr_copy *copy =
-        orr_pool_take_some(&run->copies.pool, offsetof(struct orr_copy, event));
+    struct orr_copy *copy = orr_pool_take_some(
+        &run->store.copies.pool, offsetof(struct orr_copy, event));
 
     copy->run = run;
     return copy;
@@ -190,7 +190,7 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
         await(run, copy, earlier.copies[i]);
     insert(run, copy);
     record_copy(run, copy);
-    orr_digest_add(&run->digest.order,
+    orr_digest_add(&run->totals.digest.order,
                    orr_digest_copy(request->data->id, from, to));
     if (copy->awaited == 0)
         launch(run, copy);
@@ -212,20 +212,20 @@ bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor)
 {
     struct orr_copy *barrier;
 
-    if (run->copies.under_way == 0)
+    if (run->store.copies.under_way == 0)
         return false;
     barrier = make(run);
     barrier->waiter = actor;
     for (unsigned i = 0; i < run->node_count * run->node_count; i++) {
-        if (run->copies.streams[i].latest)
-            await(run, barrier, run->copies.streams[i].latest);
+        if (run->store.copies.streams[i].latest)
+            await(run, barrier, run->store.copies.streams[i].latest);
     }
     return true;
 }
 
 static void account(struct orr_run *run, const struct orr_copy *copy)
 {
-    struct orr_report *report = &run->report;
+    struct orr_report *report = &run->totals.report;
 
     report->copies++;
     report->copies_by_segment += copy->by_segment;
@@ -240,9 +240,9 @@ static void account(struct orr_run *run, const struct orr_copy *copy)
 static void record_end(struct orr_run *run, const struct orr_copy *copy)
 {
     const struct orr_request *request = copy->request;
-    uint64_t *digest = &run->digest.dated;
+    uint64_t *digest = &run->totals.digest.dated;
     unsigned why = request->evicts ? ORR_LEVELS : request->level;
-    orr_time first = run->first_submission;
+    orr_time first = run->totals.first_submission;
 
     orr_digest_add(digest,
                    orr_digest_copy(request->data->id, copy->from, copy->to));
@@ -263,9 +263,9 @@ static void trace(struct orr_run *run, const struct orr_copy *copy)
         .data = request->data->id,
         .bytes = copy->bytes,
         .why = request->evicts ? "evict" : why[request->level],
-        .submitted = request->created - run->first_submission,
-        .started = copy->submitted - run->first_submission,
-        .ended = run->engine.now - run->first_submission,
+        .submitted = request->created - run->totals.first_submission,
+        .started = copy->submitted - run->totals.first_submission,
+        .ended = run->engine.now - run->totals.first_submission,
         .datum = orr_data_traced(request->data),
         .from_node = copy->from,
         .to_node = copy->to,
@@ -307,10 +307,10 @@ static inline void launch_dependents(struct orr_run *run, struct orr_copy *copy)
         struct orr_copy_link *next = link->next;
 
         release(run, link->copy);
-        orr_pool_give(&run->copies.links, link);
+        orr_pool_give(&run->store.copies.links, link);
         link = next;
     }
-    orr_pool_give(&run->copies.pool, copy);
+    orr_pool_give(&run->store.copies.pool, copy);
 }
 
 static inline void notify_end(struct orr_run *run, struct orr_copy *copy)

@@ -45,7 +45,7 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
 
 void orr_data_set_matrix(struct orr_data *data, const char *matrix)
 {
-    GHashTable **roots = &data->run->matrices;
+    GHashTable **roots = &data->run->store.matrices;
     gpointer root;
 
     if (!*roots)
@@ -125,7 +125,7 @@ static G_GNUC_NO_INLINE void touch(struct orr_run *run,
         add_lack(&of->missing, watch->reads, &change);
         if (!of->notified) {
             of->notified = true;
-            orr_sched_touched(run->sched, &of->active->task);
+            orr_sched_touched(run->policy.sched, &of->active->task);
         }
     }
 }
@@ -192,7 +192,7 @@ static G_GNUC_NO_INLINE void own(struct orr_run *run,
     struct orr_data *data = copy->data;
     uint32_t others = data->valid & ~(1u << copy->node);
 
-    if (run->instant_copies || data->scratch)
+    if (run->store.instant_copies || data->scratch)
         return;
     for (; others; others &= others - 1)
         flip_valid(run, &data->copies[__builtin_ctz(others)]);
@@ -217,7 +217,7 @@ void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
         return;
     }
     if (copy->buffer)
-        orr_memory_dirtied(&run->memories[copy->node], copy->buffer);
+        orr_memory_dirtied(&run->store.memories[copy->node], copy->buffer);
     if (!orr_replicate_is_owner(copy))
         own(run, copy);
 }
@@ -347,11 +347,11 @@ void orr_active_missing(struct orr_active *active, unsigned node,
 static void add_watch(struct orr_run *run, struct orr_watching *of,
                       struct orr_data *data, bool reads)
 {
-    struct orr_watch *watch = orr_pool_take_some(&run->watches, 0);
+    struct orr_watch *watch = orr_pool_take_some(&run->store.watches, 0);
     struct orr_watch **first;
 
     if (!data->watchers)
-        data->watchers = orr_pool_take(&run->watchers);
+        data->watchers = orr_pool_take(&run->store.watchers);
     first = &data->watchers[of->node];
     *watch = (struct orr_watch){of, of->watches, *first, first, reads};
     of->watches = watch;
@@ -366,7 +366,7 @@ struct orr_missing orr_job_watch(struct orr_run *run, struct orr_job *job,
     struct orr_watching *watching;
 
     orr_job_unwatch(run, job);
-    watching = orr_pool_take_some(&run->watchings, 0);
+    watching = orr_pool_take_some(&run->store.watchings, 0);
     job->active->watching = watching;
     *watching = (struct orr_watching){
         .active = job->active,
@@ -397,8 +397,8 @@ void orr_job_unwatch(struct orr_run *run, struct orr_job *job)
         *watch->link = watch->next;
         if (watch->next)
             watch->next->link = watch->link;
-        orr_pool_give(&run->watches, watch);
+        orr_pool_give(&run->store.watches, watch);
         watch = next;
     }
-    orr_pool_give(&run->watchings, watching);
+    orr_pool_give(&run->store.watchings, watching);
 }

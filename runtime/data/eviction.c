@@ -124,7 +124,7 @@ static inline void consider(struct orr_run *run, struct orr_memory *memory,
         return;
     if (copy->expected == 0) {
         memory->refused = NULL;
-        run->refused_nodes &= ~node;
+        run->store.refused_nodes &= ~node;
     }
     if (!(copy->data->passed & node))
         return;
@@ -141,7 +141,7 @@ void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
     for (; nodes; nodes &= nodes - 1) {
         unsigned node = (unsigned)__builtin_ctz(nodes);
 
-        consider(run, &run->memories[node], data->copies[node].buffer);
+        consider(run, &run->store.memories[node], data->copies[node].buffer);
     }
 }
 

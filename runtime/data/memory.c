@@ -218,7 +218,7 @@ static void trace_eviction(struct orr_run *run,
                            const struct orr_replicate *copy)
 {
     const struct orr_trace_eviction record = {
-        .date = run->engine.now - run->first_submission,
+        .date = run->engine.now - run->totals.first_submission,
         .memory_node = copy->node,
         .datum = orr_data_traced(copy->data),
         .memory = orr_platform_node_name(run->platform, copy->node),
@@ -230,7 +230,7 @@ static void trace_eviction(struct orr_run *run,
 void orr_memory_notify_freed(struct orr_run *run,
                              const struct orr_replicate *copy)
 {
-    if (G_UNLIKELY(run->victims))
+    if (G_UNLIKELY(run->store.victims))
         orr_victims_evicted(run, copy);
     if (run->trace && run->trace->eviction)
         trace_eviction(run, copy);
@@ -244,11 +244,11 @@ void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
 
         if (!copy->buffer || node == kept)
             continue;
-        orr_memory_spare(&run->memories[node], copy);
+        orr_memory_spare(&run->store.memories[node], copy);
         orr_replicate_buffer_changed(run, copy);
         orr_memory_notify_freed(run, copy);
         /* Requests that lacked memory may start. */
-        if (!orr_memory_is_idle(&run->memories[node]))
+        if (!orr_memory_is_idle(&run->store.memories[node]))
             orr_run_wake_node(run, node);
     }
 }

@@ -19,52 +19,53 @@ enum {
 /* Returns whether @actor is the last one that pushed, at the current date. */
 static bool counts(const struct orr_run *run, const struct orr_actor *actor)
 {
-    return run->push_pop_overlap.pusher == actor &&
-           run->push_pop_overlap.date == run->engine.now;
+    return run->store.push_pop_overlap.pusher == actor &&
+           run->store.push_pop_overlap.date == run->engine.now;
 }
 
 void orr_push_pop_overlap_pushed(struct orr_run *run,
                                  const struct orr_actor *actor)
 {
-    run->push_pop_overlap = (struct orr_push_pop_overlap){
+    run->store.push_pop_overlap = (struct orr_push_pop_overlap){
         .pusher = orr_switches_quirks(&run->switches) ? actor : NULL,
-        .number = run->push_pop_overlap.number + 1,
+        .number = run->store.push_pop_overlap.number + 1,
         .date = run->engine.now,
     };
 }
 
 void orr_push_pop_overlap_pop_begins(struct orr_run *run)
 {
-    run->push_pop_overlap.popping = true;
-    run->push_pop_overlap.pops += POP;
-    run->push_pop_overlap.pop = run->push_pop_overlap.pops;
+    run->store.push_pop_overlap.popping = true;
+    run->store.push_pop_overlap.pops += POP;
+    run->store.push_pop_overlap.pop = run->store.push_pop_overlap.pops;
 }
 
 void orr_push_pop_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop)
 {
-    run->push_pop_overlap.popping = false;
-    pop->after = run->push_pop_overlap.number;
-    pop->operations = run->push_pop_overlap.pop;
+    run->store.push_pop_overlap.popping = false;
+    pop->after = run->store.push_pop_overlap.number;
+    pop->operations = run->store.push_pop_overlap.pop;
 }
 
 void orr_push_pop_overlap_post(struct orr_run *run, struct orr_data *data,
                                bool elsewhere)
 {
-    if (!run->push_pop_overlap.popping)
+    if (!run->store.push_pop_overlap.popping)
         return;
     data->post = (struct orr_post){
         .date = run->engine.now,
-        .from = run->push_pop_overlap.pop,
-        .to = run->push_pop_overlap.pop + (elsewhere ? POST_ELSEWHERE : POST),
+        .from = run->store.push_pop_overlap.pop,
+        .to = run->store.push_pop_overlap.pop +
+              (elsewhere ? POST_ELSEWHERE : POST),
     };
-    run->push_pop_overlap.pop = data->post.to;
+    run->store.push_pop_overlap.pop = data->post.to;
 }
 
 bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
                                     const struct orr_actor *worker,
                                     const struct orr_pop *pop)
 {
-    struct orr_push_pop_overlap *overlap = &run->push_pop_overlap;
+    struct orr_push_pop_overlap *overlap = &run->store.push_pop_overlap;
 
     if (!counts(run, run->engine.acting))
         return false;
@@ -83,7 +84,7 @@ bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
 
 void orr_push_pop_overlap_push_ends(struct orr_run *run)
 {
-    run->push_pop_overlap.push += GO_ON;
+    run->store.push_pop_overlap.push += GO_ON;
 }
 
 bool orr_push_pop_overlap_meets_lock(const struct orr_run *run,
@@ -91,6 +92,6 @@ bool orr_push_pop_overlap_meets_lock(const struct orr_run *run,
                                      const struct orr_data *data)
 {
     return counts(run, actor) && data->post.date == run->engine.now &&
-           data->post.from <= run->push_pop_overlap.push &&
-           run->push_pop_overlap.push < data->post.to;
+           data->post.from <= run->store.push_pop_overlap.push &&
+           run->store.push_pop_overlap.push < data->post.to;
 }

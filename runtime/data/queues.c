@@ -34,7 +34,8 @@ static G_GNUC_NO_INLINE void append_to_other_list(struct orr_waiting *waiting,
 
 void orr_request_append(struct orr_request *request)
 {
-    struct orr_queues *queues = &request->run->memories[request->node].queues;
+    struct orr_queues *queues =
+        &request->run->store.memories[request->node].queues;
     struct orr_lane *lane = lane_of(queues, request);
     struct orr_waiting *waiting = &lane->waiting[request->level];
 
@@ -113,7 +114,7 @@ unsigned orr_queues_take(struct orr_queues *queues, struct orr_lane *lane,
 
 void orr_request_return(struct orr_run *run, struct orr_request *request)
 {
-    struct orr_queues *queues = &run->memories[request->node].queues;
+    struct orr_queues *queues = &run->store.memories[request->node].queues;
     struct orr_lane *lane = lane_of(queues, request);
 
     orr_waiting_prepend(&lane->waiting[request->level], request);
@@ -143,7 +144,7 @@ static void make_room(struct orr_queues *queues, unsigned peer,
 
 void orr_queues_add_pending(struct orr_run *run, struct orr_request *request)
 {
-    struct orr_queues *queues = &run->memories[request->node].queues;
+    struct orr_queues *queues = &run->store.memories[request->node].queues;
     struct orr_lane *lane = lane_of(queues, request);
     struct orr_request **place = &lane->pending;
 
@@ -157,7 +158,7 @@ void orr_queues_add_pending(struct orr_run *run, struct orr_request *request)
 
 void orr_request_copied(struct orr_run *run, struct orr_request *request)
 {
-    struct orr_queues *queues = &run->memories[request->node].queues;
+    struct orr_queues *queues = &run->store.memories[request->node].queues;
 
     request->copied = true;
     lane_of(queues, request)->ended++;

@@ -14,7 +14,8 @@
 void orr_request_notify(struct orr_run *run, struct orr_request *request,
                         orr_completed *call, void *data)
 {
-    struct orr_callback *callback = orr_pool_take_some(&run->callbacks, 0);
+    struct orr_callback *callback =
+        orr_pool_take_some(&run->store.callbacks, 0);
 
     *callback = (struct orr_callback){request->callbacks, call, data};
     request->callbacks = callback;
@@ -23,7 +24,8 @@ void orr_request_notify(struct orr_run *run, struct orr_request *request,
 static void chain(struct orr_run *run, struct orr_request *first,
                   struct orr_request *then)
 {
-    struct orr_chain *link = orr_pool_take_some(&run->chains, sizeof(*link));
+    struct orr_chain *link =
+        orr_pool_take_some(&run->store.chains, sizeof(*link));
     struct orr_chain **last = &first->chained;
 
     while (*last)
@@ -51,7 +53,7 @@ static void post(struct orr_run *run, struct orr_request *request)
 void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
                              enum orr_level level)
 {
-    struct orr_queues *queues = &run->memories[request->node].queues;
+    struct orr_queues *queues = &run->store.memories[request->node].queues;
     bool queued = request->queued;
 
     if (level >= request->level)
@@ -113,7 +115,7 @@ static inline struct orr_request *create(struct orr_run *run,
                                          unsigned from, unsigned to,
                                          enum orr_access_mode mode)
 {
-    struct orr_request *request = orr_pool_take_some(&run->requests, 0);
+    struct orr_request *request = orr_pool_take_some(&run->store.requests, 0);
     const struct orr_job *job =
         spec->access ? orr_access_job(spec->access) : NULL;
     bool out = to == ORR_RAM && from != to;
@@ -326,7 +328,7 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
             callback->call(run, callback->data);
         else
             orr_run_buffer_arrived(run, callback->data);
-        orr_pool_give(&run->callbacks, callback);
+        orr_pool_give(&run->store.callbacks, callback);
         callback = next;
     }
 }
@@ -342,7 +344,7 @@ static inline void unchain(struct orr_run *run, struct orr_request *request)
 
         link->request->awaited--;
         post(run, link->request);
-        orr_pool_give(&run->chains, link);
+        orr_pool_give(&run->store.chains, link);
         link = next;
     }
 }
@@ -376,8 +378,8 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     } else {
         unlink_incoming(request);
     }
-    if (run->memories[request->node].refused == request)
-        run->memories[request->node].refused = NULL;
+    if (run->store.memories[request->node].refused == request)
+        run->store.memories[request->node].refused = NULL;
     unchain(run, request); /* woken actors may have joined it */
     callbacks = request->callbacks;
     orr_request_unref(run, request);
@@ -387,7 +389,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
 void orr_request_unref(struct orr_run *run, struct orr_request *request)
 {
     if (--request->references == 0)
-        orr_pool_give(&run->requests, request);
+        orr_pool_give(&run->store.requests, request);
 }
 
 struct orr_request *orr_replicate_loader(const struct orr_replicate *copy)

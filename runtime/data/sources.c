@@ -79,7 +79,7 @@ static G_GNUC_NO_INLINE void fill_row(const struct orr_run *run,
 static const struct orr_source_row *find_row(const struct orr_run *run,
                                              const struct orr_data *data)
 {
-    const struct orr_data_size *size = &run->sizes[data->size];
+    const struct orr_data_size *size = &run->store.sizes[data->size];
     struct orr_source_row *row;
 
     if (!size->sources)
@@ -96,7 +96,7 @@ unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
     const struct orr_source_row *row = find_row(run, data);
 
     return row ? row->nodes[to]
-               : find_source(run, &run->sizes[data->size], data->bytes,
+               : find_source(run, &run->store.sizes[data->size], data->bytes,
                              data->valid, to);
 }
 
@@ -105,7 +105,7 @@ orr_time orr_data_load_time(const struct orr_run *run,
 {
     return data->valid & 1u << node
                ? 0
-               : find_time(run, &run->sizes[data->size], data->bytes,
+               : find_time(run, &run->store.sizes[data->size], data->bytes,
                            orr_data_source(run, data, node), node);
 }
 
@@ -115,7 +115,7 @@ static G_GNUC_NO_INLINE void add_times(const struct orr_run *run,
                                        const struct orr_source_row *row,
                                        uint32_t nodes, orr_time *restrict times)
 {
-    const struct orr_data_size *size = &run->sizes[data->size];
+    const struct orr_data_size *size = &run->store.sizes[data->size];
     uint32_t left = nodes & ~(data->valid | data->awaited);
 
     for (; left; left &= left - 1) {

@@ -18,14 +18,14 @@ static bool find(struct orr_run *run, const struct orr_config *config,
                  const struct orr_evict_ops **ops, GError **error)
 {
     if (!config->evict)
-        *ops = run->policy->evict;
+        *ops = run->policy.ops->evict;
     else if (orr_evict_is_file(config->evict))
         *ops = orr_evict_load(config->evict, error);
     else
         *ops = orr_evict_choose(config->evict, error);
     if (config->evict && !*ops)
         return false;
-    run->report.evict = *ops ? (*ops)->name : NULL;
+    run->totals.report.evict = *ops ? (*ops)->name : NULL;
     if (*ops == &orr_evict_lru)
         *ops = NULL;
     return true;
@@ -34,7 +34,7 @@ static bool find(struct orr_run *run, const struct orr_config *config,
 /* Guards the policy, if it is in a plug-in. Two plug-ins share a guard. */
 static void guard(struct orr_run *run, const struct orr_config *config)
 {
-    struct orr_victims *victims = run->victims;
+    struct orr_victims *victims = run->store.victims;
     const struct orr_guarded plugin = {
         .kind = "eviction policy",
         .name = victims->ops->name,
@@ -42,12 +42,12 @@ static void guard(struct orr_run *run, const struct orr_config *config)
         .code = (const void *)(uintptr_t)victims->ops->choose,
     };
 
-    if (config->evict ? !orr_evict_is_file(config->evict) : !run->guard)
+    if (config->evict ? !orr_evict_is_file(config->evict) : !run->policy.guard)
         return;
-    if (!run->guard)
-        run->guard = victims->calls = orr_guard_new(&plugin, ORR_ERROR_POLICY,
-                                                    config->watch, &run->error);
-    victims->guard = orr_evict_guard_new(victims->ops, run->guard);
+    if (!run->policy.guard)
+        run->policy.guard = victims->calls = orr_guard_new(
+            &plugin, ORR_ERROR_POLICY, config->watch, &run->error);
+    victims->guard = orr_evict_guard_new(victims->ops, run->policy.guard);
     victims->ops = orr_evict_guard_policy(victims->guard);
 }
 
@@ -68,9 +68,9 @@ bool orr_victims_find(struct orr_run *run, const struct orr_config *config,
     }
     if (!ops && !config->future)
         return true;
-    run->victims = g_new0(struct orr_victims, 1);
-    run->victims->ops = ops;
-    run->victims->future = config->future;
+    run->store.victims = g_new0(struct orr_victims, 1);
+    run->store.victims->ops = ops;
+    run->store.victims->future = config->future;
     if (config->future)
         orr_future_begin(config->future, !ops || !ops->future);
     if (ops)
@@ -80,7 +80,7 @@ bool orr_victims_find(struct orr_run *run, const struct orr_config *config,
 
 void orr_victims_begin(struct orr_run *run)
 {
-    struct orr_victims *victims = run->victims;
+    struct orr_victims *victims = run->store.victims;
 
     if (!victims || !victims->ops)
         return;
@@ -89,7 +89,7 @@ void orr_victims_begin(struct orr_run *run)
     victims->copies = g_ptr_array_new();
     victims->host = (struct orr_evict_host){
         .data = victims,
-        .sched = run->sched,
+        .sched = run->policy.sched,
         .next_use = victims->future ? host_next_use : NULL,
     };
     victims->evict = orr_evict_new(victims->ops, &victims->host);
@@ -113,7 +113,7 @@ void orr_victims_free(struct orr_victims *victims)
 static void list(const struct orr_run *run, const struct orr_memory *memory,
                  const struct orr_data *data, unsigned level)
 {
-    struct orr_victims *victims = run->victims;
+    struct orr_victims *victims = run->store.victims;
 
     g_array_set_size(victims->candidates, 0);
     g_ptr_array_set_size(victims->copies, 0);
@@ -141,7 +141,7 @@ struct orr_replicate *orr_victim_choose(struct orr_run *run,
                                         const struct orr_data *data,
                                         unsigned level, bool *fits)
 {
-    struct orr_victims *victims = run->victims;
+    struct orr_victims *victims = run->store.victims;
     const struct orr_evict_need need = {
         .node = memory->node,
         .datum = data->id,
@@ -168,23 +168,23 @@ struct orr_replicate *orr_victim_choose(struct orr_run *run,
 void orr_victims_loaded(const struct orr_run *run,
                         const struct orr_replicate *copy)
 {
-    if (run->victims->evict)
-        orr_evict_loaded(run->victims->evict, copy->node, copy->data->id,
+    if (run->store.victims->evict)
+        orr_evict_loaded(run->store.victims->evict, copy->node, copy->data->id,
                          run->engine.now);
 }
 
 void orr_victims_evicted(const struct orr_run *run,
                          const struct orr_replicate *copy)
 {
-    if (run->victims->evict)
-        orr_evict_evicted(run->victims->evict, copy->node, copy->data->id,
+    if (run->store.victims->evict)
+        orr_evict_evicted(run->store.victims->evict, copy->node, copy->data->id,
                           run->engine.now);
 }
 
 void orr_victims_started(const struct orr_run *run, const struct orr_job *job,
                          unsigned node)
 {
-    const struct orr_victims *victims = run->victims;
+    const struct orr_victims *victims = run->store.victims;
 
     if (victims->future)
         orr_future_start(victims->future, job->id);

@@ -26,9 +26,9 @@ struct orr_victims {
     GPtrArray *copies;             /* by candidate: its struct orr_replicate */
 };
 
-/* Finds the eviction policy of @config and sets run->victims; leaves it NULL if
- * the runtime evicts itself and nothing is to be recorded. To be called before
- * the policy of the run begins. */
+/* Finds the eviction policy of @config and sets run->store.victims; leaves it
+ * NULL if the runtime evicts itself and nothing is to be recorded. To be called
+ * before the policy of the run begins. */
 bool orr_victims_find(struct orr_run *run, const struct orr_config *config,
                       GError **error);
 

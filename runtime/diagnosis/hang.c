@@ -158,7 +158,7 @@ static struct orr_party find_first(const struct orr_scene *scene)
 {
     struct orr_run *run = scene->run;
 
-    if (run->awaited_tag || !orr_actor_idle(&run->main))
+    if (run->app.awaited_tag || !orr_actor_idle(&run->main))
         return (struct orr_party){ORR_PARTY_APPLICATION, &run->main};
     return (struct orr_party){ORR_PARTY_TASK,
                               g_ptr_array_index(scene->jobs, 0)};
@@ -190,7 +190,7 @@ static struct orr_hang *begin(const struct orr_run *run)
 {
     struct orr_hang *hang = g_new0(struct orr_hang, 1);
 
-    hang->date = run->engine.now - run->first_submission;
+    hang->date = run->engine.now - run->totals.first_submission;
     hang->tasks = run->graph.submitted;
     hang->tasks_left = run->graph.submitted - run->graph.completed;
     /* before the diagnosis itself makes decisions */
@@ -314,5 +314,5 @@ char *orr_hang_describe(const struct orr_hang *hang)
 
 const struct orr_hang *orr_run_hang(const struct orr_run *run)
 {
-    return run->hang;
+    return run->diagnosis.hang;
 }

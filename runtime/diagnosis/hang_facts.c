@@ -97,7 +97,7 @@ static void add_policy(GArray *queues, const struct orr_scene *scene)
             add_entry(&filling, orr_hang_name_job(scene->run, job));
     }
     end_queue(queues, &filling,
-              g_strdup_printf("policy %s", scene->run->policy->name));
+              g_strdup_printf("policy %s", scene->run->policy.ops->name));
 }
 
 /* "A(2,1) for task 12 (gemm)"; the name of the queue has the nodes and the
@@ -140,7 +140,7 @@ static void add_requests(GArray *queues, const struct orr_scene *scene,
             struct filling filling = {.entries = g_ptr_array_new()};
 
             fill(&filling, scene,
-                 &run->memories[node]
+                 &run->store.memories[node]
                       .queues.lanes[peer][direction]
                       .waiting[level]);
             end_queue(
@@ -219,7 +219,7 @@ static void add_memories(struct orr_hang *hang, const struct orr_scene *scene)
     hang->memory_count = run->gpu_count;
     hang->memories = g_new0(struct orr_hang_memory, hang->memory_count);
     for (unsigned i = 0; i < hang->memory_count; i++) {
-        const struct orr_memory *memory = &run->memories[i + 1];
+        const struct orr_memory *memory = &run->store.memories[i + 1];
         struct orr_hang_memory *map = &hang->memories[i];
 
         map->name = orr_hang_name_node(run, i + 1);
@@ -239,7 +239,7 @@ static const char *name_actor(const struct orr_run *run,
 static char *describe_decision(const struct orr_run *run,
                                const struct orr_past_decision *note)
 {
-    const char *policy = run->policy->name;
+    const char *policy = run->policy.ops->name;
     g_autofree char *data = NULL;
 
     switch ((enum orr_past_decision_kind)note->kind) {
@@ -280,7 +280,7 @@ void orr_hang_add_decisions(struct orr_hang *hang, const struct orr_run *run)
 
         if (!note->what && !note->actor)
             continue; /* never made */
-        decision->date = note->date - run->first_submission;
+        decision->date = note->date - run->totals.first_submission;
         decision->what = describe_decision(run, note);
         hang->decision_count++;
     }

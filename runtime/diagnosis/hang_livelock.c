@@ -19,14 +19,14 @@ static bool any_tries(const struct orr_run *run)
 static char *describe_activity(const struct orr_hang *hang,
                                const struct orr_run *run)
 {
-    const struct orr_watchdog *watchdog = &run->watchdog;
+    const struct orr_watchdog *watchdog = &run->diagnosis.watchdog;
     g_autofree char *since =
-        orr_format_time(watchdog->date - run->first_submission);
+        orr_format_time(watchdog->date - run->totals.first_submission);
     g_autofree char *bytes =
         orr_format_bytes(orr_watchdog_bytes(run) - watchdog->bytes);
 
     if (hang->kind == ORR_HANG_SPINNING &&
-        run->report.copies == watchdog->copies)
+        run->totals.report.copies == watchdog->copies)
         return g_strdup_printf(
             "since %s no task has been submitted or has ended, no kernel has "
             "run and nothing has been copied, but workers %s",
@@ -36,8 +36,9 @@ static char *describe_activity(const struct orr_hang *hang,
                            "and no kernel has run, but %" G_GUINT64_FORMAT
                            " copies have moved %s and "
                            "%" G_GUINT64_FORMAT " buffers were evicted",
-                           since, run->report.copies - watchdog->copies, bytes,
-                           run->report.evictions - watchdog->evictions);
+                           since, run->totals.report.copies - watchdog->copies,
+                           bytes,
+                           run->totals.report.evictions - watchdog->evictions);
 }
 
 /* How often the history has this eviction. */
@@ -122,7 +123,7 @@ static void add_policy(GPtrArray *chain, const struct orr_scene *scene)
     g_ptr_array_add(chain,
                     g_strdup_printf("policy %s holds %s%s: its pop returns no "
                                     "task, and workers keep calling it",
-                                    scene->run->policy->name, name,
+                                    scene->run->policy.ops->name, name,
                                     more ? more : ""));
 }
 

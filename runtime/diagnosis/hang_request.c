@@ -61,7 +61,7 @@ static bool needs_room(const struct orr_request *request)
 static bool finds_room(const struct orr_run *run,
                        const struct orr_request *request)
 {
-    const struct orr_memory *memory = &run->memories[request->to->node];
+    const struct orr_memory *memory = &run->store.memories[request->to->node];
 
     if (orr_suballoc_fits(memory->pool, request->data->bytes))
         return true;
@@ -86,7 +86,8 @@ static bool lacks_room(const struct orr_run *run,
 static const struct orr_request *find_ahead(const struct orr_run *run,
                                             const struct orr_request *request)
 {
-    const struct orr_queues *queues = &run->memories[request->node].queues;
+    const struct orr_queues *queues =
+        &run->store.memories[request->node].queues;
 
     for (unsigned level = 0; level <= request->level; level++) {
         for (unsigned peer = 0; peer < run->node_count; peer++) {
@@ -153,7 +154,8 @@ struct orr_lead orr_lead_of_request(const struct orr_scene *scene,
                            "%s is being processed by the driver of %s", name,
                            node);
     if (lacks_room(run, request))
-        return orr_lead_to(ORR_PARTY_ROOM, &run->memories[request->to->node],
+        return orr_lead_to(ORR_PARTY_ROOM,
+                           &run->store.memories[request->to->node],
                            "%s waits for free memory there", name);
     if (request->queued)
         return await_driver(scene, request);

@@ -50,8 +50,8 @@ static bool ask_for(struct orr_scene *scene, unsigned worker)
     struct orr_task *task = NULL;
     bool returns = true;
 
-    if (!run->policy->concurrent)
-        task = orr_sched_pop(run->sched, worker);
+    if (!run->policy.ops->concurrent)
+        task = orr_sched_pop(run->policy.sched, worker);
     else
         returns = orr_concurrency_ask(run, worker, &task);
     if (run->error && !scene->failure)

@@ -174,7 +174,7 @@ static struct orr_lead blame_sleep(const struct orr_run *run,
                                    const struct orr_job *job,
                                    const struct orr_worker *worker)
 {
-    const char *policy = run->policy->name;
+    const char *policy = run->policy.ops->name;
     g_autofree char *name = orr_hang_name_job(run, job);
 
     if (!orr_job_runs_on(run, job, worker->index))
@@ -224,11 +224,11 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
         return orr_lead_to(
             ORR_PARTY_WORKER, stuck,
             "%s is ready and held by policy %s; %s accepts no more tasks", name,
-            run->policy->name, stuck->name);
+            run->policy.ops->name, stuck->name);
     return orr_lead_end(
         scene->asked ? ORR_HANG_NEVER_OFFERED : ORR_HANG_TASKS_HELD,
         "policy %s holds %s, while %s, which can run it, sleep%s%s%s",
-        run->policy->name, name, able, strchr(able, ' ') ? "" : "s",
+        run->policy.ops->name, name, able, strchr(able, ' ') ? "" : "s",
         scene->asked     ? "; one more pop by each worker returns no task"
         : scene->failure ? "; one more pop fails: "
                          : "",
@@ -371,7 +371,7 @@ static struct orr_lead await_own_worker(const struct orr_run *run,
 /* The job of the acquisition for which the application waits, or NULL. */
 static const struct orr_job *acquiring_job(const struct orr_run *run)
 {
-    return run->acquiring ? run->acquiring->job : NULL;
+    return run->app.acquiring ? run->app.acquiring->job : NULL;
 }
 
 /* The application has the datum of @job. */

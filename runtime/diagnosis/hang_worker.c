@@ -53,8 +53,8 @@ static struct orr_lead await_signal(const struct orr_scene *scene,
 {
     const struct orr_job *job = find_overtaken(scene, index);
     g_autofree char *task = job ? orr_hang_name_job(scene->run, job) : NULL;
-    g_autofree char *date =
-        orr_format_time(blocked->missed_at - scene->run->first_submission);
+    g_autofree char *date = orr_format_time(
+        blocked->missed_at - scene->run->totals.first_submission);
     g_autofree char *missed =
         blocked->missed
             ? g_strdup_printf("; its last signal, at %s, found no waiter", date)
@@ -106,11 +106,12 @@ static struct orr_lead await_buffers(const struct orr_scene *scene)
 {
     const struct orr_run *run = scene->run;
     const struct orr_job *job = NULL;
-    g_autofree char *what = orr_hang_name_data(run->unregistering);
+    g_autofree char *what = orr_hang_name_data(run->buffers.unregistering);
     g_autofree char *name = NULL;
 
     for (guint i = 0; !job && i < scene->jobs->len; i++) {
-        if (needs_buffer(run, scene->jobs->pdata[i], run->unregistering))
+        if (needs_buffer(run, scene->jobs->pdata[i],
+                         run->buffers.unregistering))
             job = scene->jobs->pdata[i];
     }
     if (!job)
@@ -126,10 +127,10 @@ static struct orr_lead await_buffers(const struct orr_scene *scene)
 /* The application waits for a datum that it is going to use. */
 static struct orr_lead await_use(const struct orr_scene *scene)
 {
-    const struct orr_acquisition *acquisition = scene->run->acquiring;
+    const struct orr_acquisition *acquisition = scene->run->app.acquiring;
     g_autofree char *what = orr_hang_name_data(acquisition->data);
 
-    if (scene->run->unregistering)
+    if (scene->run->buffers.unregistering)
         return await_buffers(scene);
     if (acquisition->request)
         return orr_lead_to(ORR_PARTY_REQUEST, acquisition->request,
@@ -142,33 +143,33 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
 {
     struct orr_run *run = scene->run;
     const struct orr_tag *tag =
-        orr_tags_find(run->graph.tags, run->awaited_tag);
+        orr_tags_find(run->graph.tags, run->app.awaited_tag);
     struct orr_lead lead;
     g_autofree char *name = NULL;
 
     if (is_blocked(scene, ORR_NO_WORKER, "the application", &lead))
         return lead;
-    if (run->acquiring)
+    if (run->app.acquiring)
         return await_use(scene);
-    if (!run->awaited_tag)
+    if (!run->app.awaited_tag)
         return orr_lead_end(ORR_HANG_UNEXPLAINED,
                             "the application makes no progress");
     if (!tag || !tag->job)
         return orr_lead_end(ORR_HANG_NEVER_SUBMITTED,
                             "the application waits for the tag "
                             "%" G_GUINT64_FORMAT ", which no task has",
-                            run->awaited_tag);
+                            run->app.awaited_tag);
     name = orr_hang_name_job(run, tag->job);
     return orr_lead_to(ORR_PARTY_TASK, tag->job,
                        "the application waits for the tag %" G_GUINT64_FORMAT
                        " of %s",
-                       run->awaited_tag, name);
+                       run->app.awaited_tag, name);
 }
 
 struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,
                                    const struct orr_worker *worker)
 {
-    const struct orr_mutex *mutex = &scene->run->driver_lock;
+    const struct orr_mutex *mutex = &scene->run->store.driver_lock;
     struct orr_lead lead;
     g_autofree char *name = NULL;
 

@@ -37,7 +37,7 @@ static bool is_on_route(const struct orr_run *run, unsigned link, bool taken)
     for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
         const struct orr_platform_route *route = route_of(run, p);
 
-        if ((!taken || run->copies.streams[p].used) &&
+        if ((!taken || run->store.copies.streams[p].used) &&
             times_listed(route, link) > 0)
             return true;
     }
@@ -50,7 +50,7 @@ static bool is_covered(const struct orr_run *run, unsigned link, unsigned other)
     for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
         const struct orr_platform_route *route = route_of(run, p);
 
-        if (run->copies.streams[p].used &&
+        if (run->store.copies.streams[p].used &&
             times_listed(route, link) > times_listed(route, other))
             return false;
     }
@@ -121,9 +121,9 @@ static char *memory_idle(const struct orr_run *run,
         return g_strdup("that GPU is not in use");
     if (!run->switches.memory)
         return g_strdup("with memory=off, memory is unlimited");
-    if (run->memory_given)
+    if (run->diagnosis.memory_given)
         return g_strdup("the usable memory of GPUs is set separately");
-    pool = run->memories[figure->index].pool;
+    pool = run->store.memories[figure->index].pool;
     if (was_full(pool, (uint64_t)figure->before))
         return NULL;
     peak = orr_format_bytes(orr_suballoc_peak(pool));
@@ -135,10 +135,10 @@ static char *memory_idle(const struct orr_run *run,
 /* With several GPUs, the runtime asks, too, to choose the source of a copy. */
 static char *prediction_idle(const struct orr_run *run)
 {
-    return run->asked_transfers || run->gpu_count > 1
+    return run->policy.asked_transfers || run->gpu_count > 1
                ? NULL
                : g_strdup_printf("policy %s does not ask how long copies take",
-                                 run->policy->name);
+                                 run->policy.ops->name);
 }
 
 static char *belief_idle(const struct orr_run *run,
@@ -156,7 +156,7 @@ static char *belief_idle(const struct orr_run *run,
 
 static bool ran_on_gpus(const struct orr_run *run)
 {
-    for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
+    for (const struct orr_kernel *k = run->kernels.first; k; k = k->next) {
         if (k->devices & ~(1u << ORR_RAM))
             return true;
     }
@@ -171,13 +171,14 @@ static bool was_paid(const struct orr_run *run, unsigned i)
     if (strcmp(name, "kernel-queue") == 0 || strcmp(name, "gpu-alloc") == 0)
         return ran_on_gpus(run);
     if (strcmp(name, "transfer-queue") == 0)
-        return run->report.copies > 0;
+        return run->totals.report.copies > 0;
     if (strcmp(name, "stream-start") == 0)
-        return run->report.copies > 0 && orr_switches_quirks(&run->switches);
+        return run->totals.report.copies > 0 &&
+               orr_switches_quirks(&run->switches);
     if (strcmp(name, "gpu-free") == 0)
-        return run->driver_freed;
+        return run->diagnosis.driver_freed;
     if (strcmp(name, "host-pin") == 0)
-        return run->pinning.paid;
+        return run->buffers.pinning.paid;
     return true;
 }
 
@@ -216,7 +217,7 @@ static char *kernel_idle(const struct orr_run *run,
     if (figure->kind == ORR_PARAMETER_DEVIATION && duration &&
         duration->histogram)
         return g_strdup("a histogram replaces it");
-    for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
+    for (const struct orr_kernel *k = run->kernels.first; k; k = k->next) {
         if (is_of(k, run, figure) && k->devices & 1u << figure->device)
             return NULL;
     }
@@ -238,13 +239,13 @@ static char *parameter_idle(const struct orr_run *run,
         return belief_idle(run, figure);
     case ORR_PARAMETER_PITCH_BANDWIDTH:
     case ORR_PARAMETER_PITCH_LATENCY:
-        return run->report.copies_by_segment == 0
+        return run->totals.report.copies_by_segment == 0
                    ? g_strdup("no copy matched a pitch segment")
                    : NULL;
     case ORR_PARAMETER_OVERHEAD:
         return overhead_idle(run, figure);
     case ORR_PARAMETER_CORES:
-        return run->cpus_given
+        return run->diagnosis.cpus_given
                    ? g_strdup("the number of CPU workers is set separately")
                    : NULL;
     default:
@@ -259,17 +260,17 @@ static bool was_link_expected(const struct orr_run *run,
 {
     if (!change->beliefs && run->switches.belief != ORR_BELIEF_ROUTE)
         return false;
-    return (run->asked_transfers || run->gpu_count > 1) &&
+    return (run->policy.asked_transfers || run->gpu_count > 1) &&
            is_on_route(run, figure->index, false);
 }
 
 static bool was_kernel_expected(const struct orr_run *run,
                                 const struct orr_parameter *figure)
 {
-    for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
+    for (const struct orr_kernel *k = run->kernels.first; k; k = k->next) {
         if (is_of(k, run, figure) && figure->device < run->node_count &&
             k->durations[figure->device] != ORR_NEVER)
-            return run->asked_durations;
+            return run->policy.asked_durations;
     }
     return false;
 }
@@ -356,10 +357,11 @@ static void add_memory(const struct orr_run *run, GPtrArray *notes)
     g_autofree char *peak = NULL;
     uint64_t most = 0;
 
-    if (!run->memory_given || !run->switches.memory || run->gpu_count == 0)
+    if (!run->diagnosis.memory_given || !run->switches.memory ||
+        run->gpu_count == 0)
         return;
     for (unsigned node = 1; node < run->node_count; node++) {
-        const struct orr_suballoc *pool = run->memories[node].pool;
+        const struct orr_suballoc *pool = run->store.memories[node].pool;
 
         most = MAX(most, orr_suballoc_peak(pool));
         if (was_full(pool, run->platform->gpus[node - 1].memory_bytes))
@@ -390,9 +392,9 @@ static char *exact_idle(const struct orr_run *run)
         return g_strdup("this build has no lock-step");
     if (!run->switches.overheads)
         return g_strdup("with overheads=off, no run is in lock-step");
-    if (!run->queueing)
+    if (!run->policy.queueing)
         return g_strdup_printf("no run under policy %s is in lock-step",
-                               run->policy->name);
+                               run->policy.ops->name);
     return g_strdup("no run whose decisions are chosen is in lock-step");
 }
 
@@ -401,7 +403,8 @@ static void add_models(const struct orr_run *run, GPtrArray *notes)
 {
     const struct orr_switches *asked = &run->switches;
     const struct orr_switches *machine = &run->machine_switches;
-    const char *no_copy = run->report.copies == 0 ? "nothing was copied" : NULL;
+    const char *no_copy =
+        run->totals.report.copies == 0 ? "nothing was copied" : NULL;
 
     if (asked->network_full != machine->network_full)
         add_model(notes, asked->network_full ? "network=full" : "network=crude",
@@ -431,11 +434,11 @@ void orr_unused_settings_find(struct orr_run *run)
     for (unsigned i = 0; i < run->changes->count; i++)
         add_change(run, &run->changes->items[i], notes);
     add_memory(run, notes);
-    if (run->window_shuts > 0 && !run->window_closed)
+    if (run->window.shuts > 0 && !run->window.closed)
         g_ptr_array_add(notes, g_strdup("window was never used: submission "
                                         "never waited for it"));
     add_models(run, notes);
     g_ptr_array_add(notes, NULL);
-    g_strfreev(run->unused);
-    run->unused = (char **)g_ptr_array_free(notes, FALSE);
+    g_strfreev(run->diagnosis.unused);
+    run->diagnosis.unused = (char **)g_ptr_array_free(notes, FALSE);
 }

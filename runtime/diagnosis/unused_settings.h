@@ -14,8 +14,8 @@ struct orr_run;
  * memory. A setting that is not listed may have had an influence or not.
  */
 
-/* Fills run->unused (owned, NULL-terminated) with a sentence for each. To be
- * called when the run is over; may be repeated. */
+/* Fills run->diagnosis.unused (owned, NULL-terminated) with a sentence for
+ * each. To be called when the run is over; may be repeated. */
 void orr_unused_settings_find(struct orr_run *run);
 
 #endif

@@ -76,29 +76,31 @@ static uint64_t count_requests(const struct orr_run *run)
 
 uint64_t orr_watchdog_bytes(const struct orr_run *run)
 {
-    return run->report.bytes_host_to_device + run->report.bytes_device_to_host +
-           run->report.bytes_device_to_device;
+    return run->totals.report.bytes_host_to_device +
+           run->totals.report.bytes_device_to_host +
+           run->totals.report.bytes_device_to_device;
 }
 
 static void record_progress(struct orr_run *run, uint64_t progress)
 {
     orr_preemption_progressed(run);
-    run->watchdog.progress = progress;
-    run->watchdog.date = run->engine.now;
-    run->watchdog.copies = run->report.copies;
-    run->watchdog.bytes = orr_watchdog_bytes(run);
-    run->watchdog.evictions = run->report.evictions;
-    run->watchdog.turn_check.idle = 0;
-    run->watchdog.event_check.idle = 0;
+    run->diagnosis.watchdog.progress = progress;
+    run->diagnosis.watchdog.date = run->engine.now;
+    run->diagnosis.watchdog.copies = run->totals.report.copies;
+    run->diagnosis.watchdog.bytes = orr_watchdog_bytes(run);
+    run->diagnosis.watchdog.evictions = run->totals.report.evictions;
+    run->diagnosis.watchdog.turn_check.idle = 0;
+    run->diagnosis.watchdog.event_check.idle = 0;
 }
 
 static bool copies_too_much(const struct orr_run *run)
 {
-    uint64_t copies = run->report.copies - run->watchdog.copies;
+    uint64_t copies =
+        run->totals.report.copies - run->diagnosis.watchdog.copies;
 
-    if (copies <= PATIENCE * 2 * run->data->len)
+    if (copies <= PATIENCE * 2 * run->store.data->len)
         return false; /* cheap test first */
-    return copies > PATIENCE * 2 * (run->data->len + count_requests(run));
+    return copies > PATIENCE * 2 * (run->store.data->len + count_requests(run));
 }
 
 /* The limit on turns while nothing is copied. */
@@ -111,8 +113,8 @@ static uint64_t most_turns(const struct orr_run *run)
 /* Computes the exact limit only after a cheap test. */
 static bool spins(const struct orr_run *run)
 {
-    uint64_t turns = run->watchdog.turn_check.idle;
-    uint64_t events = run->watchdog.event_check.idle;
+    uint64_t turns = run->diagnosis.watchdog.turn_check.idle;
+    uint64_t events = run->diagnosis.watchdog.event_check.idle;
 
     if (turns > PATIENCE * TURNS && turns > most_turns(run))
         return true;
@@ -123,9 +125,9 @@ static bool spins(const struct orr_run *run)
 /* Ends the run: withdraws all events. */
 static bool halt(struct orr_run *run, enum orr_hang_kind kind)
 {
-    orr_hang_free(run->hang);
-    run->window_lifted = false;
-    run->hang = orr_hang_new_livelock(run, kind);
+    orr_hang_free(run->diagnosis.hang);
+    run->window.lifted = false;
+    run->diagnosis.hang = orr_hang_new_livelock(run, kind);
     orr_engine_cancel_all(&run->engine);
     return true;
 }
@@ -135,18 +137,19 @@ static bool check(struct orr_run *run, struct orr_watchdog_check *last,
                   uint64_t count)
 {
     uint64_t progress = run->graph.submitted + run->graph.completed;
-    bool copied = run->report.copies != last->copies;
+    bool copied = run->totals.report.copies != last->copies;
     bool passed = run->engine.now > last->date;
 
-    if (run->hang && run->hang->livelock)
+    if (run->diagnosis.hang && run->diagnosis.hang->livelock)
         return true;
     last->date = run->engine.now;
-    last->copies = run->report.copies;
-    if (progress != run->watchdog.progress || (passed && any_executes(run))) {
+    last->copies = run->totals.report.copies;
+    if (progress != run->diagnosis.watchdog.progress ||
+        (passed && any_executes(run))) {
         record_progress(run, progress);
         return false;
     }
-    if (copied || (passed && run->copies.under_way > 0))
+    if (copied || (passed && run->store.copies.under_way > 0))
         last->idle = 0;
     else
         last->idle += count;
@@ -155,7 +158,8 @@ static bool check(struct orr_run *run, struct orr_watchdog_check *last,
         return false;
     }
     if (copies_too_much(run))
-        return halt(run, run->report.evictions > run->watchdog.evictions
+        return halt(run, run->totals.report.evictions >
+                                 run->diagnosis.watchdog.evictions
                              ? ORR_HANG_EVICTION_PING_PONG
                              : ORR_HANG_SPINNING);
     return spins(run) && halt(run, ORR_HANG_SPINNING);
@@ -164,7 +168,7 @@ static bool check(struct orr_run *run, struct orr_watchdog_check *last,
 static bool check_turns(void *context)
 {
     struct orr_run *run = context;
-    bool hangs = check(run, &run->watchdog.turn_check, TURNS);
+    bool hangs = check(run, &run->diagnosis.watchdog.turn_check, TURNS);
 
     run->engine.turns_left = hangs ? 1 : TURNS; /* the next turn checks, too */
     return hangs;
@@ -172,7 +176,7 @@ static bool check_turns(void *context)
 
 static void schedule_check(struct orr_run *run)
 {
-    run->watchdog.fired = run->engine.fired;
+    run->diagnosis.watchdog.fired = run->engine.fired;
     run->engine.check_at =
         run->engine.fired + (run->engine.decider ? EVENTS_HELD : EVENTS);
     run->engine.horizon = run->engine.now + HORIZON;
@@ -181,15 +185,17 @@ static void schedule_check(struct orr_run *run)
 static bool check_events(void *context)
 {
     struct orr_run *run = context;
-    uint64_t since = run->watchdog.fired;
+    uint64_t since = run->diagnosis.watchdog.fired;
 
-    if (check(run, &run->watchdog.event_check, run->engine.fired - since)) {
+    if (check(run, &run->diagnosis.watchdog.event_check,
+              run->engine.fired - since)) {
         run->engine.turns_left = 1;
         orr_engine_cancel_all(&run->engine);
         return false;
     }
-    if (run->progress)
-        run->progress(run->progress_data, run->graph.completed);
+    if (run->diagnosis.progress)
+        run->diagnosis.progress(run->diagnosis.progress_data,
+                                run->graph.completed);
     schedule_check(run);
     return true;
 }

@@ -41,8 +41,8 @@ struct orr_watchdog {
 };
 
 /* Starts the watchdog: the engine asks it after some turns of drivers, and
- * after some events, whether @run is in a livelock. If so, it sets run->hang
- * (hang.h), and no driver may continue. */
+ * after some events, whether @run is in a livelock. If so, it sets
+ * run->diagnosis.hang (hang.h), and no driver may continue. */
 void orr_watchdog_begin(struct orr_run *run);
 
 /* The bytes that all copies so far have moved. */

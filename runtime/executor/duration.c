@@ -39,7 +39,7 @@ orr_time orr_duration_scale(orr_time time, double factor)
 static orr_time recorded_mean(const struct orr_run *run,
                               const struct orr_kernel *kernel, unsigned device)
 {
-    const struct orr_record *record = run->record;
+    const struct orr_record *record = run->kernels.record;
     double sum = 0;
     unsigned count = 0;
 
@@ -87,8 +87,8 @@ static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,
 
     variation->factor = factor;
     variation->recorded = recorded_mean(run, kernel, device);
-    if (run->spread >= 0) {
-        assume_law(variation, kernel->means[device], run->spread);
+    if (run->kernels.spread >= 0) {
+        assume_law(variation, kernel->means[device], run->kernels.spread);
         return;
     }
     if (!known)
@@ -126,9 +126,9 @@ void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
         if (!kernel->variations)
             continue;
         set_variation(run, kernel, device, factors[device]);
-        run->report.assumed |= !run->record &&
-                               !kernel->variations[device].histogram &&
-                               kernel->variations[device].law.sigma > 0;
+        run->totals.report.assumed |= !run->kernels.record &&
+                                      !kernel->variations[device].histogram &&
+                                      kernel->variations[device].law.sigma > 0;
     }
 }
 
@@ -157,15 +157,15 @@ static void drop_unknown(const struct orr_run *run, struct orr_record *record)
 
 bool orr_duration_read(struct orr_run *run, const char *path, GError **error)
 {
-    run->record = orr_record_read(path, error);
-    if (!run->record)
+    run->kernels.record = orr_record_read(path, error);
+    if (!run->kernels.record)
         return false;
-    drop_unknown(run, run->record);
-    if (run->record->count > 0)
+    drop_unknown(run, run->kernels.record);
+    if (run->kernels.record->count > 0)
         return true;
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s: no task runs a kernel of platform %s", run->record->path,
-                run->platform->name);
+                "%s: no task runs a kernel of platform %s",
+                run->kernels.record->path, run->platform->name);
     return false;
 }
 
@@ -182,7 +182,7 @@ static char *describe(const struct orr_platform_kernel *kernel)
 bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
                         GError **error)
 {
-    const struct orr_record *record = run->record;
+    const struct orr_record *record = run->kernels.record;
     const struct orr_record_task *task;
     g_autofree char *quoted = NULL;
     g_autofree char *known = NULL;
@@ -209,21 +209,21 @@ bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
 static orr_time replay(struct orr_run *run, const struct orr_job *job,
                        unsigned device)
 {
-    const struct orr_record_task *task = &run->record->tasks[job->id];
+    const struct orr_record_task *task = &run->kernels.record->tasks[job->id];
     const struct orr_variation *variation =
         &orr_job_kernel(&run->graph, job)->variations[device];
     unsigned other;
 
     if (orr_record_device(task, run->platform, run->gpu_count, &other) &&
         other == device) {
-        run->report.sources.record++;
+        run->totals.report.sources.record++;
         return orr_duration_scale(task->duration, variation->factor);
     }
     if (variation->recorded > 0) {
-        run->report.sources.elsewhere++;
+        run->totals.report.sources.elsewhere++;
         return orr_duration_scale(variation->recorded, variation->factor);
     }
-    run->report.sources.mean++;
+    run->totals.report.sources.mean++;
     return orr_job_kernel(&run->graph, job)->means[device];
 }
 
@@ -236,18 +236,18 @@ static orr_time sample(struct orr_run *run, const struct orr_job *job,
         run->seed, device == ORR_RAM ? CPU_STREAM : GPU_STREAM, job->id);
 
     if (variation->histogram) {
-        run->report.sources.histogram++;
+        run->totals.report.sources.histogram++;
         return orr_duration_scale(
             orr_histogram_quantile(variation->histogram, draw),
             variation->factor);
     }
     if (variation->law.sigma > 0) {
-        run->report.sources.lognormal++;
+        run->totals.report.sources.lognormal++;
         return orr_duration_scale(
             orr_lognormal_quantile(&variation->law, draw + HALF_A_STEP),
             variation->factor);
     }
-    run->report.sources.mean++;
+    run->totals.report.sources.mean++;
     return orr_job_kernel(&run->graph, job)->means[device];
 }
 
@@ -264,7 +264,8 @@ static orr_time quantile(const struct orr_run *run, const struct orr_job *job,
         orr_job_kernel(&run->graph, job)->model,
         orr_job_kernel(&run->graph, job)->tile, device);
     orr_time mean = orr_job_kernel(&run->graph, job)->means[device];
-    double spread = run->spread > 0 ? run->spread : ASSUMED_SPREAD;
+    double spread =
+        run->kernels.spread > 0 ? run->kernels.spread : ASSUMED_SPREAD;
     struct orr_variation variation = {0};
 
     if (known && known->histogram)
@@ -291,8 +292,8 @@ orr_time orr_duration_of(struct orr_run *run, const struct orr_job *job,
     orr_time duration = orr_job_kernel(&run->graph, job)->means[device];
 
     if (run->switches.durations != ORR_DURATIONS_MEAN)
-        duration =
-            run->record ? replay(run, job, device) : sample(run, job, device);
+        duration = run->kernels.record ? replay(run, job, device)
+                                       : sample(run, job, device);
     if (run->engine.decider)
         duration = decide(run, job, device, duration);
     return duration;

@@ -21,8 +21,8 @@ void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
                       const double factors[ORR_MAX_NODES]);
 
 /*
- * Reads the record at @path into run->record. Fails as orr_record_read(), and
- * when none of its tasks is of a kernel of the platform.
+ * Reads the record at @path into run->kernels.record. Fails as
+ * orr_record_read(), and when none of its tasks is of a kernel of the platform.
  */
 bool orr_duration_read(struct orr_run *run, const char *path, GError **error);
 

@@ -156,13 +156,13 @@ void orr_energy_init(struct orr_run *run, bool polling, bool weighed)
     for (unsigned l = 0; platform->power && l < platform->link_count; l++)
         energy->links |= has_power(&platform->links[l].power);
     if (energy->weighed)
-        run->host.joules = orr_energy_expect;
+        run->policy.host.joules = orr_energy_expect;
 }
 
 static void trace_power(struct orr_run *run, unsigned device)
 {
     struct orr_trace_power power = {
-        .date = run->engine.now - run->first_submission,
+        .date = run->engine.now - run->totals.first_submission,
         .device = device,
         .name = orr_platform_device_name(run->platform, device),
         .watts =
@@ -346,7 +346,7 @@ static void sum_meters(struct orr_run *run)
         struct orr_meter *meter = &run->energy.meters[d];
         int64_t fixed, idle, polling;
 
-        orr_meter_advance(meter, run->last_completion);
+        orr_meter_advance(meter, run->totals.last_completion);
         fixed = orr_energy_to_nj(meter->parts[ORR_ENERGY_STATIC]);
         idle = orr_energy_to_nj(meter->parts[ORR_ENERGY_IDLE]);
         polling = orr_energy_to_nj(meter->parts[ORR_ENERGY_POLLING]);
@@ -386,8 +386,8 @@ static orr_power links_power(const struct orr_run *run)
 
 orr_power orr_energy_constant(const struct orr_run *run)
 {
-    orr_power sum =
-        orr_power_from_watts(run->weights.idle_power_w) + links_power(run);
+    orr_power sum = orr_power_from_watts(run->policy.weights.idle_power_w) +
+                    links_power(run);
 
     for (unsigned d = run->node_count;
          run->platform->power && d < run->platform->node_count; d++)
@@ -404,8 +404,8 @@ static void sum_constants(struct orr_run *run, orr_time makespan)
         add_idle(run, orr_platform_device_name(platform, d), off_power(run, d),
                  makespan);
     add_idle(run, "links", links_power(run), makespan);
-    add_idle(run, "machine", orr_power_from_watts(run->weights.idle_power_w),
-             makespan);
+    add_idle(run, "machine",
+             orr_power_from_watts(run->policy.weights.idle_power_w), makespan);
 }
 
 static bool is_nominal(const struct orr_platform *platform)
@@ -421,7 +421,7 @@ const struct orr_energy_report *orr_energy_sum(struct orr_run *run)
 {
     struct orr_run_energy *energy = &run->energy;
     struct orr_energy_report *report = &energy->report;
-    orr_time makespan = MAX(run->report.makespan_ns, 0);
+    orr_time makespan = MAX(run->totals.report.makespan_ns, 0);
 
     if (!energy->known)
         return NULL;

@@ -17,7 +17,7 @@ static struct orr_kernel *recall(const struct orr_run *run,
                                  const struct orr_platform_kernel *model,
                                  unsigned tile)
 {
-    struct orr_kernel *kernel = run->kernels;
+    struct orr_kernel *kernel = run->kernels.first;
 
     while (kernel && (kernel->model != model || kernel->tile != tile ||
                       kernel->is_variant))
@@ -64,9 +64,9 @@ static const struct orr_platform_kernel *add_model(struct orr_run *run,
     model->family = g_strdup(family);
     model->name = g_strdup(name);
     model->precision = precision;
-    if (!run->own_models)
-        run->own_models = g_ptr_array_new_with_free_func(free_model);
-    g_ptr_array_add(run->own_models, model);
+    if (!run->kernels.models)
+        run->kernels.models = g_ptr_array_new_with_free_func(free_model);
+    g_ptr_array_add(run->kernels.models, model);
     return model;
 }
 
@@ -75,8 +75,9 @@ static const struct orr_platform_kernel *
 find_captured(struct orr_run *run, const char *family, const char *name,
               enum orr_precision precision)
 {
-    for (guint i = 0; run->own_models && i < run->own_models->len; i++) {
-        const struct orr_platform_kernel *model = run->own_models->pdata[i];
+    for (guint i = 0; run->kernels.models && i < run->kernels.models->len;
+         i++) {
+        const struct orr_platform_kernel *model = run->kernels.models->pdata[i];
 
         if (strcmp(model->family, family) == 0 &&
             strcmp(model->name, name) == 0 && model->precision == precision)
@@ -104,7 +105,8 @@ static struct orr_kernel *new_kernel(struct orr_run *run,
 {
     size_t nodes = run->node_count;
     size_t workers = run->worker_count;
-    bool has_factors = run->perturb > 0 && !run->perturb_by_device;
+    bool has_factors =
+        run->kernels.perturb > 0 && !run->kernels.perturb_by_device;
     struct orr_kernel *kernel = g_malloc0(
         sizeof(*kernel) + (2 * nodes + 2 * workers) * sizeof(orr_time) +
         (nodes + has_factors * workers) * sizeof(double));
@@ -123,8 +125,8 @@ static struct orr_kernel *new_kernel(struct orr_run *run,
 
 static void list_kernel(struct orr_run *run, struct orr_kernel *kernel)
 {
-    kernel->next = run->kernels;
-    run->kernels = kernel;
+    kernel->next = run->kernels.first;
+    run->kernels.first = kernel;
     kernel->number = orr_graph_add_kernel(&run->graph, kernel);
 }
 
@@ -170,7 +172,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
 static struct orr_kernel *recall_variant(const struct orr_kernel *of,
                                          enum orr_where where, bool synchronous)
 {
-    struct orr_kernel *kernel = of->run->kernels;
+    struct orr_kernel *kernel = of->run->kernels.first;
 
     while (kernel && (kernel->model != of->model || kernel->tile != of->tile ||
                       !kernel->is_variant || kernel->where != where ||
@@ -238,21 +240,21 @@ static gboolean is_same_given(gconstpointer a, gconstpointer b)
            one->times.gpu_ns == other->times.gpu_ns;
 }
 
-/* Returns the set in run->sets that equals @set, which is taken; adds it if
- * there is none. */
+/* Returns the set in run->kernels.sets that equals @set, which is taken; adds
+ * it if there is none. */
 static GBytes *intern(struct orr_run *run, GBytes *set)
 {
     GBytes *known;
 
-    if (!run->sets)
-        run->sets = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
-                                          (GDestroyNotify)g_bytes_unref, NULL);
-    known = g_hash_table_lookup(run->sets, set);
+    if (!run->kernels.sets)
+        run->kernels.sets = g_hash_table_new_full(
+            g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    known = g_hash_table_lookup(run->kernels.sets, set);
     if (known) {
         g_bytes_unref(set);
         return known;
     }
-    g_hash_table_add(run->sets, set);
+    g_hash_table_add(run->kernels.sets, set);
     return set;
 }
 
@@ -283,7 +285,7 @@ static GBytes *redux_of(struct orr_run *run, const struct orr_task_spec *spec)
 {
     GByteArray *places;
 
-    if (!run->redux)
+    if (!run->buffers.redux)
         return NULL;
     places = g_byte_array_new();
     for (unsigned i = 0; i < spec->count; i++) {
@@ -313,9 +315,9 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
 
     if (spec->times)
         given.times = *spec->times;
-    if (!run->given)
-        run->given = g_hash_table_new(hash_given, is_same_given);
-    other = g_hash_table_lookup(run->given, &given);
+    if (!run->kernels.by_given)
+        run->kernels.by_given = g_hash_table_new(hash_given, is_same_given);
+    other = g_hash_table_lookup(run->kernels.by_given, &given);
     if (other)
         return other;
     other = new_kernel(run, kernel->model, kernel->tile);
@@ -329,10 +331,10 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
         orr_kernels_free(other);
         return NULL;
     }
-    other->next = run->kernels_given;
-    run->kernels_given = other;
+    other->next = run->kernels.first_given;
+    run->kernels.first_given = other;
     other->number = orr_graph_add_kernel(&run->graph, other);
-    g_hash_table_insert(run->given, &other->given, other);
+    g_hash_table_insert(run->kernels.by_given, &other->given, other);
     return other;
 }
 
@@ -363,8 +365,9 @@ static gboolean is_given_for(gpointer given, gpointer other, gpointer kernel)
 
 static void drop_given(struct orr_run *run, struct orr_kernel *kernel)
 {
-    if (run->given)
-        g_hash_table_foreach_remove(run->given, is_given_for, kernel);
+    if (run->kernels.by_given)
+        g_hash_table_foreach_remove(run->kernels.by_given, is_given_for,
+                                    kernel);
 }
 
 bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
@@ -463,12 +466,13 @@ enum orr_where orr_kernel_restriction(const struct orr_run *run,
 {
     enum orr_where where = ORR_WHERE_ANY;
 
-    for (unsigned i = 0; run->where && run->where[i]; i++) {
+    for (unsigned i = 0; run->kernels.where && run->kernels.where[i]; i++) {
         enum orr_where other;
         size_t length;
 
-        if (orr_restriction_parse(run->where[i], &length, &other, NULL)) {
-            g_autofree char *typed = g_strndup(run->where[i], length);
+        if (orr_restriction_parse(run->kernels.where[i], &length, &other,
+                                  NULL)) {
+            g_autofree char *typed = g_strndup(run->kernels.where[i], length);
 
             if (orr_name_matches(name, typed))
                 where = other;

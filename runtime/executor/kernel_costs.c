@@ -68,7 +68,7 @@ static void perturb(const struct orr_run *run, const struct orr_kernel *kernel,
 {
     double factor = orr_kernel_factor(run, kernel, worker);
 
-    if (run->perturb <= 0 || cost->ns == 0)
+    if (run->kernels.perturb <= 0 || cost->ns == 0)
         return;
     cost->ns = MAX(1, (int64_t)((double)cost->ns * factor + 0.5));
     cost->joules = MIN(cost->joules * factor, ORR_MAX_JOULES);
@@ -198,7 +198,7 @@ bool orr_kernel_set_implementations(
         return false;
     }
     record_classes(run, kernel);
-    run->host.joules = orr_energy_expect;
+    run->policy.host.joules = orr_energy_expect;
     if (count > 1)
         orr_run_host_implementations(run);
     run->energy.known = true;

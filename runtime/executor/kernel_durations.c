@@ -27,14 +27,15 @@ static double draw_factor(const struct orr_run *run,
     stream = hash(stream, model->name);
     stream = hash(stream, model->precision == ORR_SINGLE ? "/s" : "/d");
     draw = orr_rng_uniform(run->seed, stream, (uint64_t)tile << 32 | number);
-    return 1 + run->perturb * (2 * draw - 1);
+    return 1 + run->kernels.perturb * (2 * draw - 1);
 }
 
 /* The factor of all workers of @device. */
 static double factor_of(const struct orr_run *run,
                         const struct orr_kernel *kernel, unsigned device)
 {
-    if (run->perturb <= 0 || (device == ORR_RAM && !run->perturb_by_device))
+    if (run->kernels.perturb <= 0 ||
+        (device == ORR_RAM && !run->kernels.perturb_by_device))
         return 1;
     return draw_factor(run, kernel->model, kernel->tile, device);
 }
@@ -44,7 +45,8 @@ double orr_kernel_factor(const struct orr_run *run,
 {
     unsigned device = run->workers[worker]->device;
 
-    if (run->perturb > 0 && device == ORR_RAM && !run->perturb_by_device)
+    if (run->kernels.perturb > 0 && device == ORR_RAM &&
+        !run->kernels.perturb_by_device)
         return draw_factor(run, kernel->model, kernel->tile,
                            ORR_MAX_NODES + worker - run->gpu_count);
     return factor_of(run, kernel, device);
@@ -79,7 +81,7 @@ static orr_time expect(const struct orr_run *run,
 {
     orr_time mean = mean_of(kernel, device);
 
-    if (mean == ORR_NEVER || run->perturb <= 0)
+    if (mean == ORR_NEVER || run->kernels.perturb <= 0)
         return mean;
     return MAX(1, orr_time_from_seconds(orr_time_to_seconds(mean) * factor));
 }
@@ -172,8 +174,9 @@ bool orr_kernel_set_durations(struct orr_run *run, struct orr_kernel *kernel)
         kernel->durations[device] =
             used ? expect(run, kernel, device, factors[device]) : ORR_NEVER;
         any |= kernel->durations[device] != ORR_NEVER;
-        run->report.modelled |= used && !kernel->given.timed &&
-                                orr_platform_flops(kernel->model, device);
+        run->totals.report.modelled |=
+            used && !kernel->given.timed &&
+            orr_platform_flops(kernel->model, device);
     }
     set_factors(run, kernel);
     set_by_worker(run, kernel);

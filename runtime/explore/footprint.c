@@ -148,13 +148,14 @@ static struct orr_footprint pop_footprint(const struct orr_run *run,
                                           const struct orr_worker *worker)
 {
     /* Held back in the pop: nothing else has happened yet. */
-    bool held = run->concurrency && orr_concurrency_calls(run, worker->index);
+    bool held =
+        run->policy.concurrency && orr_concurrency_calls(run, worker->index);
 
     if (!(worker->actor.waiting || held) || worker->fetching ||
         run->engine.effects != ORR_EFFECT_POLICY)
         return call_footprint(run, worker);
     /* In a concurrent policy the order of operations is decided separately. */
-    return only(run->policy->concurrent ? 0 : ORR_TOUCH_POLICY,
+    return only(run->policy.ops->concurrent ? 0 : ORR_TOUCH_POLICY,
                 ORR_TOUCH_WORKER(worker->index));
 }
 

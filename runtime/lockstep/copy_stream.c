@@ -87,7 +87,7 @@ void orr_stream_post(struct orr_run *run, struct orr_copy *copy)
     struct orr_stream **stream =
         &orr_lockstep_run(&run->engine)->streams[number];
 
-    run->copies.streams[number].used = true;
+    run->store.copies.streams[number].used = true;
     if (!*stream)
         *stream = start_stream(run);
     g_queue_push_tail(&(*stream)->posted, copy);

@@ -16,7 +16,7 @@ static void begin(struct orr_run *run)
     orr_lockstep_run(&run->engine)->run = run;
     orr_lockstep_run(&run->engine)->streams =
         g_new0(struct orr_stream *, pairs);
-    if (run->queueing->late)
+    if (run->policy.queueing->late)
         orr_lockstep_run(&run->engine)->transfers = g_new0(
             orr_time, (size_t)(run->worker_count + 1) * run->worker_count);
     orr_queue_scan_init(run);

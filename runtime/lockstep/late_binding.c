@@ -24,7 +24,7 @@
 
 static const struct orr_sched_late *late_ops(const struct script *script)
 {
-    return script->run->queueing->late;
+    return script->run->policy.queueing->late;
 }
 
 /* The transfer times that the acting worker, or the application, predicts, by
@@ -43,12 +43,12 @@ static orr_time *transfers_of(const struct script *script)
  * starpu_sched_component_prefetch_on_node()). */
 static bool prefetches_at_push(const struct script *script)
 {
-    return late_ops(script)->prefetches_at_push(script->run->sched);
+    return late_ops(script)->prefetches_at_push(script->run->policy.sched);
 }
 
 static bool compares(const struct script *script)
 {
-    return late_ops(script)->compares(script->run->sched);
+    return late_ops(script)->compares(script->run->policy.sched);
 }
 
 /* The first ready task (component_prio.c: prio_can_push(); component_mct.c:
@@ -63,7 +63,7 @@ static const struct script_entry bind_end[] = {{CALL, NULL}};
 static enum orr_next check_ready(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    return late_ops(script)->has_ready(script->run->sched)
+    return late_ops(script)->has_ready(script->run->policy.sched)
                ? ORR_CONTINUE
                : orr_script_jump(script, bind_end);
 }
@@ -73,7 +73,7 @@ static const struct script_entry ready_taken[2];
 static enum orr_next take_ready(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    script->task = late_ops(script)->take_ready(script->run->sched);
+    script->task = late_ops(script)->take_ready(script->run->policy.sched);
     return orr_script_jump(script, ready_taken);
 }
 
@@ -151,8 +151,8 @@ static bool predict(struct orr_actor *actor, struct script *script,
         orr_spinlock_await(actor, taken);
         return false;
     }
-    transfers_of(script)[worker->index] =
-        orr_sched_transfer(script->run->sched, script->task, worker->device);
+    transfers_of(script)[worker->index] = orr_sched_transfer(
+        script->run->policy.sched, script->task, worker->device);
     return true;
 }
 
@@ -171,7 +171,7 @@ static const struct script_entry estimate[] = {{CALL, ask_how_long},
 
 static orr_time choose_worker(const struct script *script)
 {
-    return late_ops(script)->choose(script->run->sched, script->task,
+    return late_ops(script)->choose(script->run->policy.sched, script->task,
                                     transfers_of(script));
 }
 
@@ -187,7 +187,7 @@ static enum orr_next bind(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
     return orr_script_jump(
-        script, late_ops(script)->bind(script->run->sched, script->task)
+        script, late_ops(script)->bind(script->run->policy.sched, script->task)
                     ? bound
                     : refused);
 }
@@ -236,7 +236,7 @@ static const struct script_entry bound[] = {
 static enum orr_next put_back(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    late_ops(script)->put_back(script->run->sched, script->task);
+    late_ops(script)->put_back(script->run->policy.sched, script->task);
     return ORR_CONTINUE;
 }
 
@@ -286,8 +286,8 @@ static enum orr_next take_waiting(struct orr_actor *actor,
                                   struct script *script)
 {
     (void)actor;
-    script->candidate_count =
-        late_ops(script)->take_waiting(script->run->sched, script->candidates);
+    script->candidate_count = late_ops(script)->take_waiting(
+        script->run->policy.sched, script->candidates);
     script->candidate = 0;
     script->least = ORR_NEVER;
     script->then = tried;
@@ -331,7 +331,8 @@ static enum orr_next keep_best(struct orr_actor *actor, struct script *script)
     (void)actor;
     for (unsigned i = script->candidate_count; i-- > 0;) {
         if (i != script->best)
-            late_ops(script)->put_back(run->sched, script->candidates[i]);
+            late_ops(script)->put_back(run->policy.sched,
+                                       script->candidates[i]);
     }
     script->task = script->candidates[script->best];
     script->job = orr_job_of(script->task);
@@ -356,7 +357,7 @@ static enum orr_next bind_waiting(struct orr_actor *actor,
 static enum orr_next add_waiting(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    late_ops(script)->add_waiting(script->run->sched, script->task);
+    late_ops(script)->add_waiting(script->run->policy.sched, script->task);
     return ORR_CONTINUE;
 }
 
@@ -374,7 +375,8 @@ enum { TRIES = 2 };
 static enum orr_next add_ready(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    late_ops(script)->add_ready(script->run->sched, &script->job->active->task);
+    late_ops(script)->add_ready(script->run->policy.sched,
+                                &script->job->active->task);
     return ORR_CONTINUE;
 }
 
@@ -405,7 +407,7 @@ static const struct script_entry pull_own[9], pull_nothing[8];
 static enum orr_next drop_plan(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    late_ops(script)->drop_plan(script->run->sched, script->self->index);
+    late_ops(script)->drop_plan(script->run->policy.sched, script->self->index);
     return ORR_CONTINUE;
 }
 
@@ -416,10 +418,10 @@ static enum orr_next choose_pull(struct orr_actor *actor, struct script *script)
     (void)actor;
     script->receiver = script->self;
     script->tries++;
-    return orr_script_jump(
-        script, late_ops(script)->has_own(run->sched, script->self->index)
-                    ? pull_own
-                    : pull_nothing);
+    return orr_script_jump(script, late_ops(script)->has_own(
+                                       run->policy.sched, script->self->index)
+                                       ? pull_own
+                                       : pull_nothing);
 }
 
 const struct script_entry orr_pop_late[] = {
@@ -430,8 +432,8 @@ const struct script_entry orr_pop_late[] = {
 static enum orr_next take_own(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    script->task =
-        late_ops(script)->take_own(script->run->sched, script->self->index);
+    script->task = late_ops(script)->take_own(script->run->policy.sched,
+                                              script->self->index);
     script->job = orr_job_of(script->task);
     return ORR_CONTINUE;
 }
@@ -450,7 +452,7 @@ static enum orr_next plan(struct orr_actor *actor, struct script *script)
     unsigned worker = script->self->index;
 
     (void)actor;
-    late_ops(script)->plan(script->run->sched, script->task, worker,
+    late_ops(script)->plan(script->run->policy.sched, script->task, worker,
                            transfers_of(script)[worker]);
     return ORR_CONTINUE;
 }

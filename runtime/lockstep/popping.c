@@ -27,8 +27,8 @@ static enum orr_next choose_victim(struct orr_actor *actor,
                                    struct script *script)
 {
     struct orr_run *run = script->run;
-    unsigned victim =
-        run->queueing->steal->victim(run->sched, script->self->index);
+    unsigned victim = run->policy.queueing->steal->victim(run->policy.sched,
+                                                          script->self->index);
 
     (void)actor;
     script->other = victim == ORR_NO_WORKER ? NULL : run->workers[victim];
@@ -104,8 +104,8 @@ static enum orr_next take_task(struct orr_actor *actor, struct script *script)
 {
     struct orr_run *run = script->run;
 
-    *script->stolen = run->queueing->steal->take(
-        run->sched, script->self->index, script->other->index);
+    *script->stolen = run->policy.queueing->steal->take(
+        run->policy.sched, script->self->index, script->other->index);
     return orr_lockstep_unlock(orr_worker_state_lock(script->other), actor);
 }
 
@@ -114,8 +114,8 @@ static enum orr_next conclude_steal(struct orr_actor *actor,
 {
     struct orr_run *run = script->run;
 
-    run->queueing->steal->conclude(run->sched, script->self->index,
-                                   *script->stolen);
+    run->policy.queueing->steal->conclude(run->policy.sched,
+                                          script->self->index, *script->stolen);
     return end_steal(actor, script);
 }
 
@@ -184,7 +184,7 @@ static enum orr_next pop_from_all(struct orr_actor *actor,
 {
     struct orr_run *run = script->run;
 
-    script->task = orr_sched_pop(run->sched, script->self->index);
+    script->task = orr_sched_pop(run->policy.sched, script->self->index);
     orr_lockstep_run(&run->engine)->queued -= script->task != NULL;
     (void)actor;
     return orr_script_jump(script, pop_shared_end);
@@ -200,11 +200,11 @@ static const struct script_entry search_victim[7], prefetch_added[2];
 static enum orr_next fill_queue(struct orr_actor *actor, struct script *script)
 {
     struct orr_run *run = script->run;
-    const struct orr_sched_buckets *buckets = run->queueing->buckets;
+    const struct orr_sched_buckets *buckets = run->policy.queueing->buckets;
 
     (void)actor;
-    script->added = buckets->fill(run->sched, script->self->index);
-    script->task = buckets->own(run->sched, script->self->index);
+    script->added = buckets->fill(run->policy.sched, script->self->index);
+    script->task = buckets->own(run->policy.sched, script->self->index);
     script->next_worker = 1;
     return orr_script_jump(script,
                            script->task ? prefetch_added : search_victim);
@@ -213,11 +213,10 @@ static enum orr_next fill_queue(struct orr_actor *actor, struct script *script)
 static enum orr_next find_victim(struct orr_actor *actor, struct script *script)
 {
     struct orr_run *run = script->run;
-    unsigned victim =
-        script->task
-            ? ORR_NO_WORKER
-            : run->queueing->buckets->victim(run->sched, script->self->index,
-                                             &script->next_worker);
+    unsigned victim = script->task ? ORR_NO_WORKER
+                                   : run->policy.queueing->buckets->victim(
+                                         run->policy.sched, script->self->index,
+                                         &script->next_worker);
 
     (void)actor;
     script->other = NULL;
@@ -234,8 +233,8 @@ static enum orr_next steal_from_victim(struct orr_actor *actor,
 
     if (orr_lockstep_worker(script->other)->closed)
         return orr_script_await_other(actor, script);
-    script->task = run->queueing->buckets->take(run->sched, script->self->index,
-                                                script->other->index);
+    script->task = run->policy.queueing->buckets->take(
+        run->policy.sched, script->self->index, script->other->index);
     return ORR_CONTINUE;
 }
 
@@ -271,8 +270,8 @@ static enum orr_next choose_prefetch(struct orr_actor *actor,
 
     (void)actor;
     while (!task && script->next_worker < script->added)
-        task = run->queueing->buckets->prefetched(
-            run->sched, script->self->index, script->next_worker++);
+        task = run->policy.queueing->buckets->prefetched(
+            run->policy.sched, script->self->index, script->next_worker++);
     if (!task)
         return orr_script_jump(script, orr_pop_end);
     script->job = orr_job_of(task);
@@ -300,21 +299,21 @@ static enum orr_next choose_queue(struct orr_actor *actor,
                                   struct script *script)
 {
     struct orr_run *run = script->run;
-    const struct orr_sched_steal *steal = run->queueing->steal;
+    const struct orr_sched_steal *steal = run->policy.queueing->steal;
 
     script->task = orr_worker_pop_own(script->self);
     if (script->task)
         return orr_script_jump(script, orr_pop_end);
-    if (run->queueing->buckets)
+    if (run->policy.queueing->buckets)
         return orr_script_jump(script, pop_bucket);
-    if (run->queueing->late)
+    if (run->policy.queueing->late)
         return orr_script_jump(script, orr_pop_late);
-    if (run->queueing->planning) {
-        script->task = orr_sched_pop(run->sched, script->self->index);
+    if (run->policy.queueing->planning) {
+        script->task = orr_sched_pop(run->policy.sched, script->self->index);
         return orr_script_jump(script, orr_pop_end);
     }
     if (steal) {
-        script->task = steal->own(run->sched, script->self->index);
+        script->task = steal->own(run->policy.sched, script->self->index);
         if (script->task)
             return orr_script_jump(script, orr_pop_end);
         script->then = orr_pop_end;

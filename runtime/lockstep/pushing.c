@@ -43,9 +43,9 @@ static enum orr_next push_to_all(struct orr_actor *actor, struct script *script)
 {
     struct orr_run *run = script->run;
 
-    run->ignore_wake_calls = true;
-    orr_sched_push(run->sched, &script->job->active->task);
-    run->ignore_wake_calls = false;
+    run->policy.ignore_wake_calls = true;
+    orr_sched_push(run->policy.sched, &script->job->active->task);
+    run->policy.ignore_wake_calls = false;
     orr_lockstep_run(&run->engine)->queued++;
     (void)actor;
     return orr_script_jump(script, push_end);
@@ -68,8 +68,8 @@ static enum orr_next push_to_one(struct orr_actor *actor, struct script *script)
 
     if (is_closed(script))
         return orr_script_await_other(actor, script);
-    run->queueing->steal->push(run->sched, &script->job->active->task,
-                               receiver->index);
+    run->policy.queueing->steal->push(
+        run->policy.sched, &script->job->active->task, receiver->index);
     return orr_lockstep_unlock(orr_worker_state_lock(receiver), actor);
 }
 
@@ -99,8 +99,8 @@ static enum orr_next choose_one(struct script *script)
 {
     struct orr_run *run = script->run;
 
-    script->receiver = run->workers[run->queueing->choose(
-        run->sched, &script->job->active->task)];
+    script->receiver = run->workers[run->policy.queueing->choose(
+        run->policy.sched, &script->job->active->task)];
     script->other = script->receiver;
     return orr_script_jump(script, push_chosen);
 }
@@ -165,7 +165,7 @@ static enum orr_next push_to_bucket(struct orr_actor *actor,
                                     struct script *script)
 {
     struct orr_run *run = script->run;
-    bool orders = run->queueing->buckets->orders(run->sched);
+    bool orders = run->policy.queueing->buckets->orders(run->policy.sched);
 
     append_lookup(script);
     if (orders)
@@ -175,7 +175,7 @@ static enum orr_next push_to_bucket(struct orr_actor *actor,
         append_walk(script, true, true);
     append_walk(script, false, true);
     append_lookup(script);
-    orr_sched_push(run->sched, &script->job->active->task);
+    orr_sched_push(run->policy.sched, &script->job->active->task);
     script->next = push_end;
     return orr_actor_pass(actor);
 }
@@ -193,8 +193,8 @@ static void read_queue(struct script *script)
 {
     struct orr_run *run = script->run;
 
-    script->begin = run->queueing->planning->begin(
-        run->sched, &script->job->active->task, script->next_worker);
+    script->begin = run->policy.queueing->planning->begin(
+        run->policy.sched, &script->job->active->task, script->next_worker);
 }
 
 /* Looks at the next worker that can run the task. */
@@ -210,7 +210,7 @@ static enum orr_next consider_worker(struct orr_actor *actor,
     if (script->next_worker == run->worker_count)
         return orr_script_jump(script, placed);
     script->other = run->workers[script->next_worker];
-    if (run->queueing->planning->reads_queues(run->sched))
+    if (run->policy.queueing->planning->reads_queues(run->policy.sched))
         return orr_script_jump(script, reading);
     read_queue(script);
     return orr_script_jump(script, asking);
@@ -234,10 +234,10 @@ static enum orr_next ask(struct orr_actor *actor, struct script *script)
 static enum orr_next consider(struct orr_actor *actor, struct script *script)
 {
     struct orr_run *run = script->run;
-    const struct orr_sched_planning *planning = run->queueing->planning;
+    const struct orr_sched_planning *planning = run->policy.queueing->planning;
     struct orr_worker *worker = run->workers[script->next_worker];
     struct orr_spinlock *taken =
-        planning->asks_transfers(run->sched)
+        planning->asks_transfers(run->policy.sched)
             ? orr_script_find_taken(script, worker->device)
             : NULL;
 
@@ -246,7 +246,7 @@ static enum orr_next consider(struct orr_actor *actor, struct script *script)
         return orr_script_repeat(script);
     }
     script->least =
-        planning->consider(run->sched, &script->job->active->task,
+        planning->consider(run->policy.sched, &script->job->active->task,
                            worker->index, script->begin, script->least);
     script->next_worker++;
     return orr_script_jump(script, push_planned);
@@ -266,7 +266,8 @@ static enum orr_next plan(struct orr_actor *actor, struct script *script)
 
     if (is_closed(script))
         return orr_script_await_other(actor, script);
-    run->queueing->planning->plan(run->sched, &script->job->active->task);
+    run->policy.queueing->planning->plan(run->policy.sched,
+                                         &script->job->active->task);
     return ORR_CONTINUE;
 }
 
@@ -276,7 +277,8 @@ static enum orr_next queue(struct orr_actor *actor, struct script *script)
 
     if (is_closed(script))
         return orr_script_await_other(actor, script);
-    run->queueing->planning->queue(run->sched, &script->job->active->task);
+    run->policy.queueing->planning->queue(run->policy.sched,
+                                          &script->job->active->task);
     orr_worker_mark_woken(script->receiver);
     return orr_script_signal(actor, script->receiver);
 }
@@ -325,7 +327,7 @@ static const struct script_entry placed[] = {
 static enum orr_next begin_push(struct orr_actor *actor, struct script *script)
 {
     struct orr_run *run = script->run;
-    const struct orr_sched_steal *steal = run->queueing->steal;
+    const struct orr_sched_steal *steal = run->policy.queueing->steal;
 
     (void)actor;
     if (script->job->pinned) {
@@ -334,20 +336,20 @@ static enum orr_next begin_push(struct orr_actor *actor, struct script *script)
         script->other = script->receiver;
         return orr_script_jump(script, push_pinned);
     }
-    if (run->queueing->planning) {
+    if (run->policy.queueing->planning) {
         script->least = ORR_NEVER;
         return orr_script_jump(script, push_planned);
     }
-    if (run->queueing->buckets)
+    if (run->policy.queueing->buckets)
         return orr_script_jump(script, push_bucket);
-    if (run->queueing->late)
+    if (run->policy.queueing->late)
         return orr_script_jump(script, orr_push_late);
-    if (run->queueing->choose)
+    if (run->policy.queueing->choose)
         return choose_one(script);
     if (!steal)
         return orr_script_jump(script, push_shared);
-    script->receiver =
-        run->workers[steal->receiver(run->sched, &script->job->active->task)];
+    script->receiver = run->workers[steal->receiver(
+        run->policy.sched, &script->job->active->task)];
     script->other = script->receiver;
     return orr_script_jump(script, push_own);
 }

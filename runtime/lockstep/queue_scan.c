@@ -137,7 +137,7 @@ static void call_scan(struct orr_actor *actor, struct orr_worker *worker,
     const struct orr_lists *lists =
         &orr_lockstep_run(&run->engine)->lists[scan->direction];
     const uint32_t *pending =
-        &run->memories[scan->node].queues.has_pending[scan->direction];
+        &run->store.memories[scan->node].queues.has_pending[scan->direction];
     struct orr_queue_scanning *frame =
         orr_actor_call(actor, scan_lists, sizeof(*frame));
 

@@ -43,14 +43,14 @@ static enum orr_next await_window(struct orr_actor *actor, void *locals)
         return orr_lockstep_lock(count_lock(own), actor);
     case WINDOW_ANSWERED:
         awaiting->at =
-            count(own) < own->run->window_shuts ? WINDOW_OPEN : WINDOW_CLOSED;
+            count(own) < own->run->window.shuts ? WINDOW_OPEN : WINDOW_CLOSED;
         return orr_lockstep_unlock(count_lock(own), actor);
     case WINDOW_CLOSED:
-        own->run->window_closed = true;
+        own->run->window.closed = true;
         awaiting->at = WINDOW_LOOKS;
         return orr_lockstep_lock(count_lock(own), actor);
     case WINDOW_LOOKS:
-        if (count(own) > own->run->window_opens && !own->run->window_lifted) {
+        if (count(own) > own->run->window.opens && !own->run->window.lifted) {
             own->awaits_window = true;
             orr_mutex_unlock(count_lock(own));
             return ORR_ASLEEP;
@@ -77,7 +77,7 @@ bool orr_submission_notify(struct orr_run *run)
     struct orr_lockstep_run *own = orr_lockstep_run(&run->engine);
 
     if (!own->awaits_window ||
-        (count(own) > run->window_opens && !run->window_lifted))
+        (count(own) > run->window.opens && !run->window.lifted))
         return false;
     own->awaits_window = false;
     if (orr_mutex_try(count_lock(own), &run->main))

@@ -99,7 +99,7 @@ static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
  * pre_exec_hook_heteroprio_policy()). */
 static struct orr_mutex *hook_lock(struct orr_lockstep_run *own)
 {
-    const struct orr_queueing *queueing = own->run->queueing;
+    const struct orr_queueing *queueing = own->run->policy.queueing;
     const struct orr_actor *acting = own->run->engine.acting;
     struct orr_worker *worker;
 
@@ -134,7 +134,8 @@ static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
     case HOOK:
         return hook_lock(own);
     case FOOTPRINT:
-        return own->run->queueing->planning || own->run->queueing->late
+        return own->run->policy.queueing->planning ||
+                       own->run->policy.queueing->late
                    ? NULL
                    : &own->common[ORR_LOCK_ARCHS];
     case MODEL:
@@ -153,7 +154,7 @@ static void leave_graph(struct orr_engine *engine)
     struct orr_lockstep_run *own = orr_lockstep_run(engine);
     struct orr_mutex *dropped = &own->common[ORR_LOCK_DROPPED];
 
-    if (!own->run->queueing->buckets)
+    if (!own->run->policy.queueing->buckets)
         return;
     orr_lockstep_add_ticks(engine, 1 + LOCK_OWN); /* its lock is made first */
     orr_lockstep_add_lock(engine, dropped);
@@ -182,7 +183,7 @@ static void release_data(struct orr_engine *engine, void *object)
     orr_lockstep_add_ticks(engine, LOCK_OWN);
     if (hook)
         orr_lockstep_add_lock(engine, hook);
-    if (own->run->queueing->buckets) {
+    if (own->run->policy.queueing->buckets) {
         orr_lockstep_add_lock(engine, &own->common[ORR_LOCK_LEARNING]);
         orr_lockstep_add_unlock(engine, &own->common[ORR_LOCK_LEARNING]);
     }

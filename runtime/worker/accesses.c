@@ -23,7 +23,7 @@ static unsigned thread_of(const struct orr_run *run, unsigned index)
 /* The vector clocks of @run; NULL: its policy has made no access yet. */
 static struct orr_clocks *clocks_of(const struct orr_run *run)
 {
-    struct orr_concurrency *concurrency = run->concurrency;
+    struct orr_concurrency *concurrency = run->policy.concurrency;
 
     return concurrency && concurrency->detector
                ? orr_detector_clocks(concurrency->detector)
@@ -32,7 +32,7 @@ static struct orr_clocks *clocks_of(const struct orr_run *run)
 
 static struct orr_detector *get_detector(const struct orr_caller *caller)
 {
-    struct orr_concurrency *concurrency = caller->run->concurrency;
+    struct orr_concurrency *concurrency = caller->run->policy.concurrency;
 
     if (!concurrency->detector)
         concurrency->detector = orr_detector_new(concurrency->count);
@@ -135,9 +135,9 @@ void orr_accesses_release(const void *address)
 
 void orr_accesses_discard(const void *address, size_t bytes)
 {
-    if (current && current->run->concurrency->detector)
-        orr_detector_discard(current->run->concurrency->detector, address,
-                             bytes);
+    if (current && current->run->policy.concurrency->detector)
+        orr_detector_discard(current->run->policy.concurrency->detector,
+                             address, bytes);
 }
 
 void orr_accesses_acquire_lock(struct orr_caller *caller, const void *lock)
@@ -177,7 +177,7 @@ void orr_accesses_call(struct orr_caller *caller)
     if (caller->call == ORR_CALL_PUSH) {
         orr_accesses_acquire_lock(caller, orr_job_of(task));
         orr_clocks_discard(clocks, orr_job_of(task));
-        orr_detector_discard(caller->run->concurrency->detector, task,
+        orr_detector_discard(caller->run->policy.concurrency->detector, task,
                              sizeof(*task));
     } else if (caller->call == ORR_CALL_POP) {
         orr_accesses_acquire_lock(caller, caller->run->workers[caller->index]);

@@ -29,13 +29,13 @@ static enum orr_next call_driver(struct orr_actor *actor, void *locals)
     case CALL_LOCK:
         call->at = CALL_WORK;
         orr_point(actor->engine, ORR_POINT_DRIVER_LOCK, NULL);
-        return orr_mutex_lock(&call->run->driver_lock, actor);
+        return orr_mutex_lock(&call->run->store.driver_lock, actor);
     case CALL_WORK:
         call->at = CALL_SYNC;
         orr_point(actor->engine, ORR_POINT_DRIVER_CALL, NULL);
         return orr_actor_sleep(actor, call->duration);
     case CALL_SYNC:
-        orr_mutex_unlock(&call->run->driver_lock);
+        orr_mutex_unlock(&call->run->store.driver_lock);
         orr_point(actor->engine, ORR_POINT_DRIVER_RETURN, NULL);
         call->at = CALL_END;
         if (call->frees && orr_copies_await_all(call->run, actor))
@@ -55,7 +55,7 @@ static void push_driver_call(struct orr_actor *actor, struct orr_run *run,
 
     call->run = run;
     call->frees = frees;
-    run->driver_freed |= frees;
+    run->diagnosis.driver_freed |= frees;
     call->duration = frees ? run->overheads.gpu_free : run->overheads.gpu_alloc;
 }
 
@@ -63,7 +63,7 @@ static void trace_allocation(struct orr_run *run,
                              const struct orr_replicate *copy)
 {
     const struct orr_trace_allocation record = {
-        .date = run->engine.now - run->first_submission,
+        .date = run->engine.now - run->totals.first_submission,
         .memory_node = copy->node,
         .datum = orr_data_traced(copy->data),
         .memory = orr_platform_node_name(run->platform, copy->node),
@@ -78,7 +78,7 @@ static void record_eviction(struct orr_run *run,
     struct orr_past_decision *note = orr_decision_history_add(
         &run->history, ORR_PAST_EVICT, run->engine.now);
 
-    run->report.evictions++;
+    run->totals.report.evictions++;
     note->what = copy->data;
     note->from = copy->node;
     orr_memory_notify_freed(run, copy);
@@ -107,7 +107,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
 {
     struct orr_run *run = eviction->worker->run;
     struct orr_replicate *copy = eviction->copy;
-    struct orr_memory *memory = &run->memories[copy->node];
+    struct orr_memory *memory = &run->store.memories[copy->node];
     enum orr_suballoc_need need;
     struct orr_block block;
 
@@ -259,7 +259,7 @@ struct allocation {
     unsigned attempts;
     /* the copy that the eviction policy chose, or NULL */
     struct orr_replicate *victim;
-    bool reclaims; /* it has set run->reclaiming_nodes */
+    bool reclaims; /* it has set run->store.reclaiming_nodes */
     bool *done;
 };
 
@@ -283,11 +283,11 @@ static enum need end_allocation(struct allocation *allocation, bool done)
 
     orr_replicate_release(run, copy);
     if (allocation->reclaims)
-        run->reclaiming_nodes &= ~(1u << copy->node);
+        run->store.reclaiming_nodes &= ~(1u << copy->node);
     if (done) {
         orr_memory_add(allocation->memory, copy, allocation->block);
         orr_replicate_buffer_changed(run, copy);
-        if (G_UNLIKELY(run->victims))
+        if (G_UNLIKELY(run->store.victims))
             orr_victims_loaded(run, copy);
         if (run->trace && run->trace->allocation)
             trace_allocation(run, copy);
@@ -321,7 +321,7 @@ static enum need reuse(struct allocation *allocation)
 
     if (allocation->level == ORR_IDLE)
         return end_allocation(allocation, false);
-    if (G_UNLIKELY(run->victims && run->victims->evict))
+    if (G_UNLIKELY(run->store.victims && run->store.victims->evict))
         return reuse_chosen(allocation);
     victim = orr_eviction_find_clean(run, memory, allocation->copy->data,
                                      allocation->level);
@@ -372,7 +372,8 @@ static void make_room(struct orr_actor *actor, struct allocation *allocation)
 {
     struct reclaim *frame = orr_actor_call(actor, reclaim, sizeof(*frame));
 
-    allocation->worker->run->reclaiming_nodes |= 1u << allocation->copy->node;
+    allocation->worker->run->store.reclaiming_nodes |=
+        1u << allocation->copy->node;
     allocation->reclaims = true;
     frame->worker = allocation->worker;
     frame->memory = allocation->memory;
@@ -437,7 +438,7 @@ enum orr_next orr_memory_allocate(struct orr_actor *actor,
 {
     struct allocation begun = {
         .worker = worker,
-        .memory = &worker->run->memories[copy->node],
+        .memory = &worker->run->store.memories[copy->node],
         .copy = copy,
         .level = level,
         .done = done,

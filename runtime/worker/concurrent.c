@@ -20,15 +20,15 @@
 /* As the guard names it (sched/guard/guard.h). */
 static char *name_policy(const struct orr_run *run)
 {
-    const char *file = run->report.sched_file;
+    const char *file = run->totals.report.sched_file;
 
-    return file ? g_strdup_printf("%s (%s)", run->policy->name, file)
-                : g_strdup(run->policy->name);
+    return file ? g_strdup_printf("%s (%s)", run->policy.ops->name, file)
+                : g_strdup(run->policy.ops->name);
 }
 
 bool orr_concurrency_check(const struct orr_run *run, GError **error)
 {
-    const struct orr_sched_ops *ops = run->policy;
+    const struct orr_sched_ops *ops = run->policy.ops;
     g_autofree char *policy = NULL;
     const char *extra = ops->place     ? "place"
                         : ops->pushed  ? "pushed"
@@ -100,8 +100,9 @@ static struct orr_caller *caller_of(const struct orr_run *run,
 {
     const struct orr_worker *worker = (const struct orr_worker *)actor;
 
-    return &run->concurrency->callers[actor == &run->main ? run->worker_count
-                                                          : worker->index];
+    return &run->policy.concurrency
+                ->callers[actor == &run->main ? run->worker_count
+                                              : worker->index];
 }
 
 struct orr_caller *orr_concurrency_caller(const struct orr_run *run)
@@ -116,7 +117,7 @@ struct orr_caller *orr_concurrency_caller(const struct orr_run *run)
 
 static void perform(struct orr_caller *caller)
 {
-    struct orr_sched *sched = caller->run->sched;
+    struct orr_sched *sched = caller->run->policy.sched;
 
     switch (caller->call) {
     case ORR_CALL_PUSH:
@@ -138,7 +139,7 @@ static void perform(struct orr_caller *caller)
 
 void orr_caller_mark_waiting(struct orr_caller *caller)
 {
-    caller->waits_since = ++caller->run->concurrency->clock;
+    caller->waits_since = ++caller->run->policy.concurrency->clock;
 }
 
 /* The body of a coroutine: makes the calls of its caller, one after the
@@ -148,14 +149,15 @@ static void serve(void *arg)
     struct orr_caller *caller = arg;
 
     for (;;) {
-        const struct orr_call_hooks *hooks = caller->run->concurrency->hooks;
+        const struct orr_call_hooks *hooks =
+            caller->run->policy.concurrency->hooks;
         uint64_t id = caller->task ? caller->task->id : 0;
 
         hooks->begin(caller);
         perform(caller);
         hooks->end(caller, id);
-        if (caller->run->concurrency->check_returned)
-            caller->run->concurrency->check_returned(caller);
+        if (caller->run->policy.concurrency->check_returned)
+            caller->run->policy.concurrency->check_returned(caller);
         caller->call = ORR_CALL_NONE;
         orr_caller_mark_waiting(caller);
         orr_caller_pause(caller, ORR_PAUSE_ENDED);
@@ -164,7 +166,7 @@ static void serve(void *arg)
 
 void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause)
 {
-    struct orr_guard *guard = caller->run->guard;
+    struct orr_guard *guard = caller->run->policy.guard;
     struct orr_guard_call *call = orr_guard_leave(guard);
 
     caller->pause = pause;
@@ -178,7 +180,7 @@ enum { MOST_RESUMES = 10 };
 static enum orr_next run_call(struct orr_actor *actor, void *locals)
 {
     struct orr_caller *caller = *(struct orr_caller **)locals;
-    const struct orr_call_hooks *hooks = caller->run->concurrency->hooks;
+    const struct orr_call_hooks *hooks = caller->run->policy.concurrency->hooks;
 
     /* The caller of a policy that has failed waits for the run to end. */
     if (caller->run->error)
@@ -222,25 +224,25 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
     *local = caller;
     prepare(caller, call, task);
     if (call == ORR_CALL_PUSH)
-        orr_job_of(task)->active->push_order = ++run->concurrency->clock;
+        orr_job_of(task)->active->push_order = ++run->policy.concurrency->clock;
 }
 
 struct orr_task *orr_concurrency_popped(const struct orr_run *run,
                                         unsigned worker)
 {
-    return run->concurrency->callers[worker].task;
+    return run->policy.concurrency->callers[worker].task;
 }
 
 bool orr_concurrency_calls(const struct orr_run *run, unsigned worker)
 {
-    return run->concurrency->callers[worker].call != ORR_CALL_NONE;
+    return run->policy.concurrency->callers[worker].call != ORR_CALL_NONE;
 }
 
 bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
                          struct orr_task **task)
 {
     struct orr_engine *engine = &run->engine;
-    struct orr_caller *caller = &run->concurrency->callers[worker];
+    struct orr_caller *caller = &run->policy.concurrency->callers[worker];
     struct orr_decider *decider = engine->decider;
     struct orr_actor *acting = engine->acting;
     struct orr_trace *trace = run->trace;
@@ -265,15 +267,16 @@ bool orr_run_overtook(const struct orr_run *run, unsigned worker,
 {
     uint64_t pushed = job->active->push_order;
 
-    return run->concurrency && pushed > 0 &&
-           run->concurrency->callers[worker].waits_since > pushed;
+    return run->policy.concurrency && pushed > 0 &&
+           run->policy.concurrency->callers[worker].waits_since > pushed;
 }
 
 bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
                      unsigned *caller_index)
 {
-    for (unsigned i = 0; run->concurrency && i < run->concurrency->count; i++) {
-        const struct orr_caller *caller = &run->concurrency->callers[i];
+    for (unsigned i = 0;
+         run->policy.concurrency && i < run->policy.concurrency->count; i++) {
+        const struct orr_caller *caller = &run->policy.concurrency->callers[i];
 
         if (caller->call == ORR_CALL_PUSH && job->activated &&
             caller->task == &job->active->task) {
@@ -289,7 +292,7 @@ static void fail_other(struct orr_run *run, int code, char *what)
 {
     g_autofree char *policy = NULL;
 
-    orr_guard_fail_as(run->guard, code, what); /* names the function */
+    orr_guard_fail_as(run->policy.guard, code, what); /* names the function */
     if (run->error)
         return;
     policy = name_policy(run);

@@ -81,7 +81,7 @@ static void remove_caller(struct orr_callers *callers,
 /* The worker that acts, even outside of a call, or ORR_NO_WORKER. */
 static unsigned acting(const struct orr_run *run)
 {
-    return run->host.caller(run->host.data);
+    return run->policy.host.caller(run->policy.host.data);
 }
 
 static bool holds(const struct orr_policy_lock *lock)
@@ -164,12 +164,12 @@ static void check_returned(struct orr_caller *caller)
 /* Creates the concurrency of @run if need be, and prepares it for locks. */
 static struct orr_concurrency *get_concurrency(struct orr_run *run)
 {
-    if (!run->concurrency)
-        run->concurrency = orr_concurrency_new(run);
-    run->concurrency->check_returned = check_returned;
-    g_ptr_array_set_free_func(run->concurrency->locks, free_lock);
-    g_ptr_array_set_free_func(run->concurrency->conds, free_cond);
-    return run->concurrency;
+    if (!run->policy.concurrency)
+        run->policy.concurrency = orr_concurrency_new(run);
+    run->policy.concurrency->check_returned = check_returned;
+    g_ptr_array_set_free_func(run->policy.concurrency->locks, free_lock);
+    g_ptr_array_set_free_func(run->policy.concurrency->conds, free_cond);
+    return run->policy.concurrency;
 }
 
 static struct orr_lock *lock_new(void *data, const char *name)
@@ -388,9 +388,11 @@ const struct orr_lock_ops orr_policy_lock_ops = {
 const char *orr_run_held_lock(const struct orr_run *run, unsigned index,
                               unsigned i)
 {
-    for (guint l = 0; run->concurrency && l < run->concurrency->locks->len;
+    for (guint l = 0;
+         run->policy.concurrency && l < run->policy.concurrency->locks->len;
          l++) {
-        const struct orr_policy_lock *lock = run->concurrency->locks->pdata[l];
+        const struct orr_policy_lock *lock =
+            run->policy.concurrency->locks->pdata[l];
 
         if (lock->held && lock->owner == index && i-- == 0)
             return lock->name;
@@ -403,9 +405,9 @@ bool orr_run_blocked(const struct orr_run *run, unsigned index,
 {
     const struct orr_caller *caller;
 
-    if (!run->concurrency)
+    if (!run->policy.concurrency)
         return false;
-    caller = &run->concurrency
+    caller = &run->policy.concurrency
                   ->callers[index == ORR_NO_WORKER ? run->worker_count : index];
     if (!caller->awaited && !caller->signaller)
         return false;

@@ -71,7 +71,7 @@ static orr_time host_duration(void *data, const struct orr_task *task,
     const struct orr_job *job = orr_job_of(task);
 
     g_assert(worker < run->worker_count);
-    run->asked_durations = true;
+    run->policy.asked_durations = true;
     return orr_job_kernel(&run->graph, job)
         ->by_worker[(job->cpu_only ? run->worker_count : 0) + worker];
 }
@@ -81,7 +81,7 @@ static const orr_time *host_durations(void *data, const struct orr_task *task)
     struct orr_run *run = data;
     const struct orr_job *job = orr_job_of(task);
 
-    run->asked_durations = true;
+    run->policy.asked_durations = true;
     return orr_job_kernel(&run->graph, job)->by_worker +
            (job->cpu_only ? run->worker_count : 0);
 }
@@ -94,7 +94,7 @@ static unsigned host_implementations(void *data, const struct orr_task *task,
     const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
     unsigned count = MAX(kernel->implementations, 1);
 
-    run->asked_durations = true;
+    run->policy.asked_durations = true;
     *durations =
         kernel->implementations ? kernel->by_implementation : kernel->by_worker;
     if (job->cpu_only)
@@ -114,7 +114,7 @@ static orr_time host_transfer(void *data, const struct orr_task *task,
 {
     struct orr_run *run = data;
 
-    run->asked_transfers = true;
+    run->policy.asked_transfers = true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     return orr_job_transfer(run, orr_job_of(task), node);
 }
@@ -124,7 +124,7 @@ static void host_transfers(void *data, const struct orr_task *task,
 {
     struct orr_run *run = data;
 
-    run->asked_transfers = true;
+    run->policy.asked_transfers = true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     orr_job_transfers(run, orr_job_of(task), nodes, times);
 }
@@ -162,7 +162,7 @@ static bool host_access(void *data, const struct orr_task *task, unsigned i,
 static bool host_has(void *data, uint64_t datum, unsigned node)
 {
     struct orr_run *run = data;
-    const struct orr_data *of = run->data->pdata[datum];
+    const struct orr_data *of = run->store.data->pdata[datum];
 
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     return (of->valid | of->awaited) & 1u << node;
@@ -172,16 +172,16 @@ static orr_time host_load(void *data, uint64_t datum, unsigned node)
 {
     struct orr_run *run = data;
 
-    run->asked_transfers = true;
+    run->policy.asked_transfers = true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    return orr_data_load_time(run, run->data->pdata[datum], node);
+    return orr_data_load_time(run, run->store.data->pdata[datum], node);
 }
 
 static uint64_t host_data_count(void *data)
 {
     const struct orr_run *run = data;
 
-    return run->data->len;
+    return run->store.data->len;
 }
 
 static void host_watch(void *data, struct orr_task *task, unsigned node,
@@ -242,8 +242,8 @@ static inline void prefetch_one(struct orr_run *run,
     struct orr_data *datum = orr_access_data(access);
 
     if (orr_access_is_hit(datum, node, orr_access_mode(access), ORR_PREFETCH))
-        orr_access_hit(run, &run->memories[node], access, &datum->copies[node],
-                       ORR_PREFETCH);
+        orr_access_hit(run, &run->store.memories[node], access,
+                       &datum->copies[node], ORR_PREFETCH);
     else
         prefetch(run, access, node);
 }
@@ -272,7 +272,7 @@ static bool host_wake(void *data, unsigned worker)
     struct orr_run *run = data;
     bool slept;
 
-    if (run->ignore_wake_calls)
+    if (run->policy.ignore_wake_calls)
         return true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     if (orr_push_pop_overlap_meets_pop(run, &run->workers[worker]->actor,
@@ -329,13 +329,13 @@ static void host_fail_check(void *data, char *what)
 
 void orr_run_host_implementations(struct orr_run *run)
 {
-    run->host.implementations = host_implementations;
-    run->host.choose_implementation = host_choose_implementation;
+    run->policy.host.implementations = host_implementations;
+    run->policy.host.choose_implementation = host_choose_implementation;
 }
 
 void orr_run_host_policy(struct orr_run *run)
 {
-    run->host = (struct orr_sched_host){
+    run->policy.host = (struct orr_sched_host){
         .workers = run->worker_count,
         .seed = run->seed,
         .data = run,
@@ -348,7 +348,7 @@ void orr_run_host_policy(struct orr_run *run)
         .now = &run->engine.now,
         .duration = host_duration,
         .durations = host_durations,
-        .weights = &run->weights,
+        .weights = &run->policy.weights,
         .transfer = host_transfer,
         .transfers = host_transfers,
         .missing = host_missing,
@@ -360,7 +360,8 @@ void orr_run_host_policy(struct orr_run *run)
         .prefetch_cache = host_prefetch_cache,
         .successor = host_successor,
         .prefetch = host_prefetch,
-        .wake = run->policy->concurrent ? host_wake_concurrently : host_wake,
+        .wake =
+            run->policy.ops->concurrent ? host_wake_concurrently : host_wake,
         .choose = run->engine.decider ? host_choose : NULL,
         .collide = host_collide,
         .fail_check = host_fail_check,

@@ -109,8 +109,8 @@ static void check_wait(const struct orr_policy_checks *checks,
     orr_time since = MAX(held->since, checks->sleeps[worker]);
     g_autofree char *waited = NULL;
 
-    if (run->preemption)
-        since = MAX(since, run->preemption->last_resume);
+    if (run->policy.preemption)
+        since = MAX(since, run->policy.preemption->last_resume);
     if (checks->max_wait == 0 || checks->sleeps[worker] == ORR_NEVER ||
         !can_run(checks, held, worker) ||
         run->engine.now - since <= checks->max_wait)
@@ -163,7 +163,7 @@ static void check_passed(const struct orr_policy_checks *checks,
 /* Whether an actor is preempted now. */
 static bool is_disturbed(const struct orr_run *run)
 {
-    return run->preemption && run->preemption->preempted->len > 0;
+    return run->policy.preemption && run->policy.preemption->preempted->len > 0;
 }
 
 void orr_policy_checks_pop_ends(struct orr_policy_checks *checks,

@@ -98,7 +98,7 @@ static enum option choose(const struct orr_run *run,
 {
     unsigned options[OPTIONS];
 
-    if (run->preemption->suspended)
+    if (run->policy.preemption->suspended)
         return GO_ON;
     options[GO_ON] = index;
     for (unsigned i = GO_ON + 1; i < OPTIONS; i++)
@@ -118,8 +118,8 @@ static orr_time delay_of(const struct orr_engine *engine, enum option option)
 
 static void record_resume(const struct orr_run *run, orr_time delay)
 {
-    run->preemption->last_resume =
-        MAX(run->preemption->last_resume, run->engine.now + delay);
+    run->policy.preemption->last_resume =
+        MAX(run->policy.preemption->last_resume, run->engine.now + delay);
 }
 
 /* Where a caller is: before or after an operation. */
@@ -131,7 +131,7 @@ struct place {
 static void wait(struct orr_caller *caller, enum option option)
 {
     if (tasks[option] > 0) {
-        add(caller->run->preemption, caller->actor, tasks[option], NULL);
+        add(caller->run->policy.preemption, caller->actor, tasks[option], NULL);
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
         return;
     }
@@ -168,7 +168,8 @@ static void order(struct orr_caller *caller, const struct place *place)
                                                 caller->index, &order) > 0) {
         orr_steps_preempted(caller, operation, place->after,
                             "until another caller has done so");
-        add(caller->run->preemption, caller->actor, 0, operation->object);
+        add(caller->run->policy.preemption, caller->actor, 0,
+            operation->object);
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
         orr_steps_resumed(caller);
     }
@@ -183,7 +184,7 @@ static struct orr_caller *find_caller(const struct orr_run *run)
 static void resume_at(struct orr_run *run, guint i)
 {
     struct orr_preempted *held =
-        g_ptr_array_remove_index(run->preemption->preempted, i);
+        g_ptr_array_remove_index(run->policy.preemption->preempted, i);
 
     record_resume(run, 0);
     orr_actor_resume(held->actor);
@@ -192,7 +193,7 @@ static void resume_at(struct orr_run *run, guint i)
 /* Resumes the actors that wait for an operation on @object. */
 static void resume_others(struct orr_run *run, const void *object)
 {
-    const GPtrArray *waiting = run->preemption->preempted;
+    const GPtrArray *waiting = run->policy.preemption->preempted;
     guint i = 0;
 
     while (i < waiting->len) {
@@ -259,7 +260,7 @@ enum orr_next orr_preempt_before_push(struct orr_run *run,
         return orr_actor_yield(actor);
     orr_steps_preempted_before_push(run, actor, job, untils[option]);
     if (tasks[option] > 0) {
-        add(run->preemption, actor, tasks[option], NULL);
+        add(run->policy.preemption, actor, tasks[option], NULL);
         return orr_actor_suspend(actor);
     }
     delay = delay_of(&run->engine, option);
@@ -269,7 +270,7 @@ enum orr_next orr_preempt_before_push(struct orr_run *run,
 
 void orr_preemption_task_ended(struct orr_run *run)
 {
-    const GPtrArray *waiting = run->preemption->preempted;
+    const GPtrArray *waiting = run->policy.preemption->preempted;
     guint i = 0;
 
     while (i < waiting->len) {
@@ -287,8 +288,8 @@ void orr_preemption_task_ended(struct orr_run *run)
 static void mark_in_vain(struct orr_run *run, const struct orr_preempted *held)
 {
     if (held->object)
-        run->concurrency->callers[held - run->preemption->actors].in_vain =
-            true;
+        run->policy.concurrency->callers[held - run->policy.preemption->actors]
+            .in_vain = true;
 }
 
 /* Notifies the decider of callers that wait for an operation that does not
@@ -296,7 +297,7 @@ static void mark_in_vain(struct orr_run *run, const struct orr_preempted *held)
 static void notify_in_vain(struct orr_run *run)
 {
     struct orr_decider *decider = run->engine.decider;
-    const GPtrArray *waiting = run->preemption->preempted;
+    const GPtrArray *waiting = run->policy.preemption->preempted;
 
     for (guint i = 0; i < waiting->len && decider && decider->in_vain; i++) {
         if (((const struct orr_preempted *)waiting->pdata[i])->object)
@@ -306,7 +307,7 @@ static void notify_in_vain(struct orr_run *run)
 
 bool orr_preemption_resume_one(struct orr_run *run)
 {
-    struct orr_preemption *preemption = run->preemption;
+    struct orr_preemption *preemption = run->policy.preemption;
     const GPtrArray *waiting = preemption ? preemption->preempted : NULL;
     unsigned chosen;
 
@@ -326,7 +327,7 @@ bool orr_preemption_resume_one(struct orr_run *run)
 
 bool orr_preemption_resume_all(struct orr_run *run)
 {
-    struct orr_preemption *preemption = run->preemption;
+    struct orr_preemption *preemption = run->policy.preemption;
 
     if (!preemption || preemption->suspended)
         return false;
@@ -341,6 +342,6 @@ bool orr_preemption_resume_all(struct orr_run *run)
 
 void orr_preemption_progressed(struct orr_run *run)
 {
-    if (run->preemption)
-        run->preemption->suspended = false;
+    if (run->policy.preemption)
+        run->policy.preemption->suspended = false;
 }

@@ -118,7 +118,7 @@ static inline bool find_queue(const struct orr_run *run,
             return false;
         queue->peer = (unsigned)__builtin_ctzll(startable);
         return queue->level != ORR_PREFETCH ||
-               !(run->refused_nodes | run->reclaiming_nodes) ||
+               !(run->store.refused_nodes | run->store.reclaiming_nodes) ||
                !orr_prefetch_is_refused(run, queue);
     }
     return false;
@@ -167,7 +167,8 @@ static bool may_start_in(const struct orr_run *run, unsigned node)
 {
     struct orr_queue_id queue = {.node = node, .direction = ORR_IN};
 
-    return find_queue(run, &run->memories[node].queues, &queue, UINT32_MAX);
+    return find_queue(run, &run->store.memories[node].queues, &queue,
+                      UINT32_MAX);
 }
 
 /* Completes the requests of the group, if any may have ended, and requests
@@ -301,7 +302,8 @@ static inline enum orr_next begin_next_group(struct orr_actor *actor,
     struct orr_run *run = turn->worker->run;
 
     turn->in_group = false;
-    if (G_UNLIKELY(run->end_gathering) && run->end_gathering(actor, run))
+    if (G_UNLIKELY(run->app.end_gathering) &&
+        run->app.end_gathering(actor, run))
         return ORR_CONTINUE;
     if (G_UNLIKELY(interleaving))
         return interleaving->find_group(actor, turn);
@@ -340,7 +342,7 @@ static inline enum orr_next begin_node(struct orr_actor *actor,
     const struct orr_run *run = turn->worker->run;
     orr_time delay = run->overheads.progress;
 
-    if (turn->node == ORR_RAM && run->skips_ram) {
+    if (turn->node == ORR_RAM && run->store.skips_ram) {
         turn->node = turn->worker->device;
         if (orr_actor_sleep(actor, delay) == ORR_ASLEEP)
             return ORR_ASLEEP;
@@ -360,7 +362,8 @@ static G_GNUC_NO_INLINE enum orr_next continue_turn(struct orr_actor *actor,
         if (turn->at == ORR_TURN_NODE && begin_node(actor, turn) == ORR_ASLEEP)
             return ORR_ASLEEP;
         if (turn->at == ORR_TURN_OUT ||
-            begin_groups(turn, &turn->worker->run->memories[turn->node])) {
+            begin_groups(turn,
+                         &turn->worker->run->store.memories[turn->node])) {
             next = run_groups(actor, turn);
             if (next != ORR_DONE)
                 return next;
@@ -379,7 +382,8 @@ enum orr_next orr_turn_resume(struct orr_actor *actor, struct orr_turn *turn)
     const struct orr_worker *worker = turn->worker;
     const struct orr_run *run = worker->run;
 
-    if (turn->at == ORR_TURN_NODE && turn->node == ORR_RAM && run->skips_ram &&
+    if (turn->at == ORR_TURN_NODE && turn->node == ORR_RAM &&
+        run->store.skips_ram &&
         orr_actor_skip(actor, run->overheads.progress, 2)) {
         turn->node = worker->device;
         turn->at = ORR_TURN_IN;
@@ -393,7 +397,7 @@ enum orr_next orr_turn_resume(struct orr_actor *actor, struct orr_turn *turn)
 
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
 {
-    const struct orr_memory *memory = &run->memories[node];
+    const struct orr_memory *memory = &run->store.memories[node];
 
     return orr_memory_is_tidy(memory) && !find_work(run, memory, ORR_IN) &&
            !find_work(run, memory, ORR_OUT) && !may_start_in(run, node) &&

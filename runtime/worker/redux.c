@@ -10,7 +10,7 @@
 static struct orr_redux *redux_of(const struct orr_run *run,
                                   const struct orr_data *data)
 {
-    return g_hash_table_lookup(run->redux, data);
+    return g_hash_table_lookup(run->buffers.redux, data);
 }
 
 /* A datum of its own, which is registered, too. */
@@ -19,9 +19,9 @@ static struct orr_data *new_copy(struct orr_run *run,
 {
     struct orr_data *copy = orr_scratch_new(run, data, worker);
 
-    copy->id = run->data->len;
+    copy->id = run->store.data->len;
     copy->name = NULL;
-    g_ptr_array_add(run->data, copy);
+    g_ptr_array_add(run->store.data, copy);
     return copy;
 }
 
@@ -108,8 +108,8 @@ void orr_redux_add(const struct orr_worker *worker, const struct orr_job *job,
     struct orr_worker_copy *copy =
         &redux_of(worker->run, data)->copies[worker->index];
 
-    if (worker->run->parents)
-        orr_parents_access(worker->run->parents, job->id, copy->data->id,
+    if (worker->run->store.parents)
+        orr_parents_access(worker->run->store.parents, job->id, copy->data->id,
                            ORR_COMMUTE);
     if (copy->added)
         return;
@@ -142,7 +142,7 @@ static void end_copy(struct orr_run *run, struct orr_data *copy, unsigned node)
 {
     orr_data_drop_copies(run, copy, node);
     copy->scratch = true;
-    if (!run->instant_copies)
+    if (!run->store.instant_copies)
         copy->valid = 1u << ORR_RAM;
     orr_replicate_release(run, &copy->copies[node]);
 }
@@ -226,8 +226,9 @@ struct orr_job_access *orr_redux_next(struct orr_actor *actor,
         return NULL;
     }
     first = orr_arbiter_grant_next(&run->graph, data);
-    if (first && run->parents && redux->last > 0 &&
+    if (first && run->store.parents && redux->last > 0 &&
         orr_job_is_task(orr_access_job(first)))
-        orr_parents_await(run->parents, orr_access_job(first)->id, redux->last);
+        orr_parents_await(run->store.parents, orr_access_job(first)->id,
+                          redux->last);
     return first;
 }

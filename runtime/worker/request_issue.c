@@ -83,12 +83,13 @@ static enum orr_next queue_copy(struct orr_actor *actor,
 static void record_refused(struct orr_issuing *issuing)
 {
     struct orr_run *run = issuing->run;
-    struct orr_memory *memory = &run->memories[issuing->request->to->node];
+    struct orr_memory *memory =
+        &run->store.memories[issuing->request->to->node];
 
     if (issuing->request->level == ORR_PREFETCH &&
         !orr_eviction_has_any(memory, ORR_PREFETCH)) {
         memory->refused = issuing->request;
-        run->refused_nodes |= 1u << memory->node;
+        run->store.refused_nodes |= 1u << memory->node;
     }
 }
 
@@ -145,7 +146,8 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
         return complete(issuing);
     if (orr_replicate_is_allocated(to))
         return queue_copy(actor, issuing);
-    if (run->reclaiming_nodes & 1u << to->node || issuing->worker->no_alloc > 0)
+    if (run->store.reclaiming_nodes & 1u << to->node ||
+        issuing->worker->no_alloc > 0)
         return refuse(issuing);
     issuing->at = ORR_ISSUE_ALLOCATED;
     orr_point(&run->engine, ORR_POINT_REQUEST_ALLOCATES, NULL);
@@ -255,21 +257,21 @@ static bool refuse_at_once(const struct orr_worker *worker,
 {
     struct orr_run *run = worker->run;
     unsigned node = destination(queue);
-    struct orr_memory *memory = &run->memories[node];
+    struct orr_memory *memory = &run->store.memories[node];
     const struct orr_data *data = request->data;
 
     if (memory->full_bytes == 0 || queue->level != ORR_PREFETCH ||
         data->bytes != memory->full_bytes ||
         (data->valid | data->allocated) & 1u << node || request->cancelled ||
-        orr_request_is_late(request) || run->reclaiming_nodes & 1u << node ||
-        worker->no_alloc > 0 || run->engine.interleaving ||
-        run->engine.decider ||
+        orr_request_is_late(request) ||
+        run->store.reclaiming_nodes & 1u << node || worker->no_alloc > 0 ||
+        run->engine.interleaving || run->engine.decider ||
         orr_spinlock_is_taken(&data->lock, &run->engine) ||
         orr_eviction_has_any(memory, ORR_PREFETCH))
         return false;
     orr_request_load(run, request);
     memory->refused = request;
-    run->refused_nodes |= 1u << memory->node;
+    run->store.refused_nodes |= 1u << memory->node;
     return true;
 }
 
@@ -279,7 +281,7 @@ enum orr_next orr_request_issue(struct orr_actor *actor,
                                 struct orr_issuing *issuing)
 {
     struct orr_run *run = worker->run;
-    struct orr_queues *queues = &run->memories[queue->node].queues;
+    struct orr_queues *queues = &run->store.memories[queue->node].queues;
     struct orr_lane *lane = &queues->lanes[queue->peer][queue->direction];
 
     issuing->at = ORR_ISSUE_BEGIN;
@@ -318,11 +320,11 @@ static bool would_refuse(const struct orr_run *run,
 bool orr_prefetch_is_refused(const struct orr_run *run,
                              const struct orr_queue_id *queue)
 {
-    const struct orr_memory *memory = &run->memories[queue->node];
+    const struct orr_memory *memory = &run->store.memories[queue->node];
     const struct orr_request *first =
         orr_waiting_first(&memory->queues.lanes[queue->peer][queue->direction]
                                .waiting[ORR_PREFETCH]);
     return (first == memory->refused && !first->cancelled) ||
-           (run->reclaiming_nodes & 1u << destination(queue) &&
+           (run->store.reclaiming_nodes & 1u << destination(queue) &&
             would_refuse(run, first));
 }

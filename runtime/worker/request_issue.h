@@ -63,7 +63,7 @@ enum orr_next orr_request_issue_resume(struct orr_actor *actor,
  * @queue holds prefetches, of which some may start. Returns whether the first
  * one was refused, for lack of memory or because a driver is making room, and
  * would be refused again. (The reference tries each time.) If neither
- * run->refused_nodes nor run->reclaiming_nodes is set, it was not.
+ * run->store.refused_nodes nor run->store.reclaiming_nodes is set, it was not.
  */
 bool orr_prefetch_is_refused(const struct orr_run *run,
                              const struct orr_queue_id *queue);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Buffers of workers: for orr_task_spec.scratch, and the copies to which tasks
- * add by ORR_REDUX (submit.h). Each is a datum of its own that only its worker
- * uses. Its content does not matter: RAM counts as valid, so a buffer on a GPU
- * can be evicted without a copy, and is allocated again when a task needs it.
- */
+#include "runtime/worker/scratch.h"
+
 #include <math.h>
 
 #include "runtime/data/access_hit.h"
@@ -17,7 +13,7 @@ struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of,
                                  unsigned worker)
 {
     struct orr_data *data =
-        orr_data_new(&run->data_pool, run->node_count, of->id, of->bytes);
+        orr_data_new(&run->store.data_pool, run->node_count, of->id, of->bytes);
 
     data->scratch = true;
     data->size = of->size;
@@ -27,8 +23,9 @@ struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of,
     data->has_coordinates = of->has_coordinates;
     data->row = of->row;
     data->column = of->column;
-    data->valid |= of->valid & (run->instant_copies ? UINT32_MAX : 0);
-    data->allocated |= of->allocated & (run->instant_copies ? UINT32_MAX : 0);
+    data->valid |= of->valid & (run->store.instant_copies ? UINT32_MAX : 0);
+    data->allocated |=
+        of->allocated & (run->store.instant_copies ? UINT32_MAX : 0);
     if (worker >= run->gpu_count && run->gpu_count > 0)
         data->allocated &= ~(1u << ORR_RAM);
     return data;
@@ -42,7 +39,7 @@ static orr_time begin_pinning(struct orr_run *run, uint64_t bytes)
 {
     const double mib = (double)bytes / (1 << 20);
 
-    run->pinning.paid = true;
+    run->buffers.pinning.paid = true;
     return (orr_time)fmin(mib * (double)run->overheads.host_pin, 1e18);
 }
 
@@ -55,7 +52,7 @@ static orr_time begin_pinning(struct orr_run *run, uint64_t bytes)
 static enum orr_next pin(struct orr_worker *worker, struct orr_data *data)
 {
     struct orr_run *run = worker->run;
-    struct orr_pinning *pinning = &run->pinning;
+    struct orr_pinning *pinning = &run->buffers.pinning;
 
     if (data->bytes > MOST_IN_CHUNK) {
         data->allocated |= 1u << ORR_RAM;
@@ -82,7 +79,7 @@ void orr_scratch_free(struct orr_run *run, struct orr_data *data,
     orr_data_drop_copies(run, data, ORR_RAM);
     if (worker >= run->gpu_count && data->bytes <= MOST_IN_CHUNK &&
         orr_replicate_is_allocated(&data->copies[ORR_RAM]))
-        run->pinning.left += data->bytes;
+        run->buffers.pinning.left += data->bytes;
 }
 
 /* The buffers for one datum. */
@@ -93,15 +90,16 @@ struct room {
 
 void orr_scratch_expect(struct orr_run *run, const struct orr_task_spec *spec)
 {
-    if (!run->scratch)
-        run->scratch = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    if (!run->buffers.scratch)
+        run->buffers.scratch = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     for (unsigned i = 0; i < spec->scratch_count; i++) {
-        struct room *room = g_hash_table_lookup(run->scratch, spec->scratch[i]);
+        struct room *room =
+            g_hash_table_lookup(run->buffers.scratch, spec->scratch[i]);
 
         if (!room) {
             room =
                 g_malloc0(sizeof(*room) + run->worker_count * sizeof(void *));
-            g_hash_table_insert(run->scratch, spec->scratch[i], room);
+            g_hash_table_insert(run->buffers.scratch, spec->scratch[i], room);
         }
         room->awaited++;
     }
@@ -110,7 +108,9 @@ void orr_scratch_expect(struct orr_run *run, const struct orr_task_spec *spec)
 static struct room *room_of(const struct orr_run *run,
                             const struct orr_data *data)
 {
-    return run->scratch ? g_hash_table_lookup(run->scratch, data) : NULL;
+    return run->buffers.scratch
+               ? g_hash_table_lookup(run->buffers.scratch, data)
+               : NULL;
 }
 
 /* The buffer of @worker for @data. */
@@ -143,7 +143,7 @@ void orr_scratch_drop(struct orr_run *run, const struct orr_data *data)
         if (room->by_worker[w])
             orr_scratch_free(run, room->by_worker[w], w);
     }
-    g_hash_table_remove(run->scratch, data);
+    g_hash_table_remove(run->buffers.scratch, data);
 }
 
 /* The buffers that a task needs: for scratch data, then to add to. */
@@ -248,7 +248,7 @@ void orr_worker_release_scratch(struct orr_worker *worker,
         orr_replicate_release(
             worker->run, &find(worker, scratch[i])->copies[worker->device]);
         if (--room_of(worker->run, scratch[i])->awaited == 0 &&
-            worker->run->unregistering == scratch[i])
+            worker->run->buffers.unregistering == scratch[i])
             orr_actor_signal(&worker->run->main);
     }
 }

@@ -10,13 +10,13 @@ static bool has_changed(const struct orr_run *run)
     const struct orr_stall_retry *last = &run->stall_retry;
 
     return !last->made || last->completed != run->graph.completed ||
-           last->evicted != run->report.evictions;
+           last->evicted != run->totals.report.evictions;
 }
 
 /* Whether fetches to @node wait, and a buffer there can be evicted. */
 static bool may_fetch(struct orr_run *run, unsigned node)
 {
-    struct orr_memory *memory = &run->memories[node];
+    struct orr_memory *memory = &run->store.memories[node];
 
     return memory->queues.has_waiting[ORR_IN][ORR_FETCH] &&
            orr_eviction_find_any(run, memory, NULL, ORR_FETCH);
@@ -37,7 +37,7 @@ bool orr_stall_retry_fetches(struct orr_run *run)
     run->stall_retry = (struct orr_stall_retry){
         .made = true,
         .completed = run->graph.completed,
-        .evicted = run->report.evictions,
+        .evicted = run->totals.report.evictions,
     };
     return some;
 }

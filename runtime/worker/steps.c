@@ -21,7 +21,7 @@ static void find_code(const struct orr_run *run, struct orr_trace_step *step)
 static void trace_step(struct orr_run *run, unsigned index,
                        struct orr_trace_step *step)
 {
-    step->date = run->engine.now - run->first_submission;
+    step->date = run->engine.now - run->totals.first_submission;
     step->worker = index == ORR_NO_WORKER ? ORR_TRACE_APPLICATION : index;
     step->caller = orr_caller_name(run, index);
     if (!step->call)
@@ -132,7 +132,7 @@ void orr_steps_push(struct orr_run *run, const struct orr_actor *actor,
 {
     struct orr_trace_step step = {.kind = ORR_TRACE_CALLS, .call = "push"};
 
-    if (!is_wanted(run) || run->policy->concurrent)
+    if (!is_wanted(run) || run->policy.ops->concurrent)
         return;
     set_job(&step, run, job);
     trace_step(run, actor->index, &step);
@@ -143,7 +143,7 @@ void orr_steps_pop(struct orr_run *run, const struct orr_actor *actor,
 {
     struct orr_trace_step step = {.kind = ORR_TRACE_RETURNS, .call = "pop"};
 
-    if (!is_wanted(run) || run->policy->concurrent)
+    if (!is_wanted(run) || run->policy.ops->concurrent)
         return;
     if (job)
         set_job(&step, run, job);
@@ -158,7 +158,7 @@ void orr_steps_woke(struct orr_run *run, const char *worker)
     if (!is_wanted(run))
         return;
     find_code(run, &step);
-    trace_step(run, run->host.caller(run->host.data), &step);
+    trace_step(run, run->policy.host.caller(run->policy.host.data), &step);
 }
 
 void orr_steps_preempted_before_push(struct orr_run *run,

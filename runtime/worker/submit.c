@@ -24,9 +24,9 @@
 
 void orr_job_free_ended(struct orr_run *run, struct orr_job *job)
 {
-    run->last_completion = run->engine.now;
+    run->totals.last_completion = run->engine.now;
     orr_job_free(&run->graph, job);
-    if (run->graph.live == 0 || run->window_shuts > 0)
+    if (run->graph.live == 0 || run->window.shuts > 0)
         orr_run_interrupt(run);
 }
 
@@ -49,7 +49,7 @@ static enum orr_next push_kernel(struct orr_actor *actor, struct orr_run *run,
                                  struct orr_job *job)
 {
     record_push(actor, run, job);
-    return run->interleaving->push(actor, run, job) || run->policy->pushed
+    return run->interleaving->push(actor, run, job) || run->policy.ops->pushed
                ? ORR_CONTINUE
                : ORR_DONE;
 }
@@ -84,7 +84,7 @@ const struct orr_job_ops orr_synchronising_jobs = {.ready = end_synchronising};
 static inline const struct orr_job_ops *ops_of(const struct orr_run *run,
                                                const struct orr_job *job)
 {
-    return run->job_ops[job->kind];
+    return run->app.job_ops[job->kind];
 }
 
 /*
@@ -144,7 +144,7 @@ acquire_redux(struct orr_actor *actor, struct orr_job_frame *frame, unsigned i)
 
     for (; i < end; i++) {
         frame->next = i;
-        if ((orr_push_pop_overlap_counts(&run->push_pop_overlap, actor) ||
+        if ((orr_push_pop_overlap_counts(&run->store.push_pop_overlap, actor) ||
              orr_spinlocks_contended(&run->engine)) &&
             meets_lock(actor, run, orr_access_data(&job->accesses[i])))
             return false;
@@ -164,7 +164,8 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
     struct orr_job *job = frame->ready;
     unsigned i = frame->next, count = job->access_count;
     bool contended = orr_spinlocks_contended(&run->engine);
-    bool overlaps = orr_push_pop_overlap_counts(&run->push_pop_overlap, actor);
+    bool overlaps =
+        orr_push_pop_overlap_counts(&run->store.push_pop_overlap, actor);
 
     if (job->kind != ORR_JOB_KERNEL && !ops_of(run, job)->acquires)
         return true;
@@ -223,14 +224,15 @@ static inline enum orr_next push(struct orr_actor *actor,
         worker = orr_job_kernel(&run->graph, frame->ready)->pinned_to;
 
     if (is_kernel &&
-        (run->passes_locks || G_UNLIKELY(worker != ORR_NO_WORKER)) &&
+        (run->policy.passes_locks || G_UNLIKELY(worker != ORR_NO_WORKER)) &&
         orr_spinlocks_contended(actor->engine) && !pass_locks(actor, frame))
         return ORR_CONTINUE;
     if (G_UNLIKELY(worker != ORR_NO_WORKER))
-        run->host.prefetch(run, &frame->ready->active->task, worker);
-    frame->ready_at = run->pops_first && is_kernel && !frame->ready->pinned
-                          ? READY_SLOW_PUSH
-                          : READY_END;
+        run->policy.host.prefetch(run, &frame->ready->active->task, worker);
+    frame->ready_at =
+        run->policy.pops_first && is_kernel && !frame->ready->pinned
+            ? READY_SLOW_PUSH
+            : READY_END;
     return is_kernel
                ? push_kernel(actor, run, frame->ready)
                : ops_of(run, frame->ready)->ready(actor, run, frame->ready);
@@ -242,7 +244,7 @@ static inline enum orr_next let_others_run(struct orr_actor *actor,
                                            struct orr_run *run,
                                            const struct orr_job *job)
 {
-    return G_UNLIKELY(run->preemption)
+    return G_UNLIKELY(run->policy.preemption)
                ? orr_preempt_before_push(run, actor, job)
                : orr_actor_yield(actor);
 }
@@ -268,8 +270,8 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         /* fall through */
     case READY_PLACE:
         frame->ready_at = READY_LOCKS;
-        if (run->places && job->kind == ORR_JOB_KERNEL && !job->pinned) {
-            orr_sched_place(run->sched, &job->active->task);
+        if (run->policy.places && job->kind == ORR_JOB_KERNEL && !job->pinned) {
+            orr_sched_place(run->policy.sched, &job->active->task);
             /* StarPU asks calibrated models under a lock, and meanwhile others
              * decide; it asks cost functions without one
              * (docs/validation/NOTES.md, Joules). */
@@ -289,7 +291,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         return orr_actor_yield(actor);
     case READY_PUSHED:
         frame->ready_at = READY_END;
-        orr_sched_pushed(run->sched, &job->active->task);
+        orr_sched_pushed(run->policy.sched, &job->active->task);
         orr_push_pop_overlap_push_ends(run);
         return ORR_CONTINUE;
     default:
@@ -317,10 +319,10 @@ void orr_job_trace_ready(struct orr_run *run, int change)
 
     if (!run->trace->ready)
         return;
-    run->ready_count += (uint64_t)change;
+    run->totals.ready += (uint64_t)change;
     record = (struct orr_trace_ready){
-        .date = run->engine.now - run->first_submission,
-        .count = run->ready_count,
+        .date = run->engine.now - run->totals.first_submission,
+        .count = run->totals.ready,
     };
     run->trace->ready(run->trace, &record);
 }

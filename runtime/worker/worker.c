@@ -15,7 +15,7 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     worker->run = run;
     worker->index = index;
     worker->device = device;
-    worker->memory = run->memories ? &run->memories[device] : NULL;
+    worker->memory = run->store.memories ? &run->store.memories[device] : NULL;
     worker->name = g_strdup(name);
     worker->sleeping = true;
     worker->scheduling = true;
@@ -58,7 +58,7 @@ void orr_worker_push_own(struct orr_worker *worker, struct orr_job *job)
     struct orr_task *task = &job->active->task;
     struct orr_task **place = &worker->own;
 
-    orr_sched_bypassed(worker->run->sched, task, worker->index);
+    orr_sched_bypassed(worker->run->policy.sched, task, worker->index);
     while (*place && (*place)->priority >= task->priority)
         place = &(*place)->next;
     task->next = *place;
@@ -122,7 +122,7 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
                              orr_time duration)
 {
     struct orr_worker_report *report =
-        &worker->run->worker_reports[worker->index];
+        &worker->run->totals.workers[worker->index];
     orr_time now = worker->run->engine.now;
 
     orr_successors_prefetch_cache(&job->successors, &worker->run->graph.batches,

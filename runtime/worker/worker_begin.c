@@ -40,8 +40,8 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     if (!task) {
         worker->sleeping = !woken;
         worker->scheduling = !woken;
-        if (G_UNLIKELY(run->policy_checks) && !woken)
-            orr_policy_checks_sleeps(run->policy_checks, worker->index);
+        if (G_UNLIKELY(run->policy.checks) && !woken)
+            orr_policy_checks_sleeps(run->policy.checks, worker->index);
         return woken;
     }
     worker->sleeping = false;
@@ -49,8 +49,8 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     job = orr_job_of(task);
     orr_job_prefetch_cache_copies(job, worker->device);
     record_pop(worker, job);
-    if (G_UNLIKELY(run->policy_checks))
-        orr_policy_checks_pop_ends(run->policy_checks, worker->index, job);
+    if (G_UNLIKELY(run->policy.checks))
+        orr_policy_checks_pop_ends(run->policy.checks, worker->index, job);
     if (job->active->watching)
         orr_job_unwatch(worker->run, job);
     job->active->slot = (uint8_t)place;
@@ -77,10 +77,10 @@ bool orr_worker_pop(struct orr_worker *worker)
 
     run->engine.effects |= ORR_EFFECT_POLICY;
     worker->scheduling = true;
-    if (G_UNLIKELY(run->policy_checks))
-        orr_policy_checks_pop_begins(run->policy_checks, worker->index);
+    if (G_UNLIKELY(run->policy.checks))
+        orr_policy_checks_pop_begins(run->policy.checks, worker->index);
     orr_push_pop_overlap_pop_begins(run);
-    task = orr_sched_pop(run->sched, worker->index);
+    task = orr_sched_pop(run->policy.sched, worker->index);
     orr_push_pop_overlap_pop_ends(run, &worker->last_pop);
     return end_pop(worker, task);
 }
@@ -88,8 +88,8 @@ bool orr_worker_pop(struct orr_worker *worker)
 void orr_worker_call_pop(struct orr_worker *worker)
 {
     worker->scheduling = true;
-    if (G_UNLIKELY(worker->run->policy_checks))
-        orr_policy_checks_pop_begins(worker->run->policy_checks, worker->index);
+    if (G_UNLIKELY(worker->run->policy.checks))
+        orr_policy_checks_pop_begins(worker->run->policy.checks, worker->index);
     orr_concurrency_call(worker->run, &worker->actor, ORR_CALL_POP, NULL);
 }
 
@@ -97,7 +97,7 @@ bool orr_worker_popped(struct orr_worker *worker)
 {
     struct orr_run *run = worker->run;
 
-    return run->concurrency
+    return run->policy.concurrency
                ? end_pop(worker, orr_concurrency_popped(run, worker->index))
                : worker->found;
 }
@@ -142,7 +142,7 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
     const struct orr_run *run = worker->run;
     struct orr_job *job = worker->fetching;
 
-    if (!fetching->late && run->pops_first) {
+    if (!fetching->late && run->policy.pops_first) {
         fetching->late = true;
         if (orr_actor_yield(actor) == ORR_ASLEEP)
             return ORR_ASLEEP;
@@ -160,7 +160,7 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
         if (orr_actor_sleep(actor, run->overheads.fetch) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
-    if (G_UNLIKELY(run->sets) && orr_job_needs_buffers(run, job))
+    if (G_UNLIKELY(run->kernels.sets) && orr_job_needs_buffers(run, job))
         return orr_worker_fetch_scratch(worker, fetching);
     worker->buffers_awaited = job->access_count;
     orr_point(actor->engine, ORR_POINT_FETCHES_ASKED, NULL);
@@ -223,17 +223,18 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
     job->active->started = run->engine.now;
     orr_successors_prefetch_cache(&job->successors, &worker->run->graph.batches,
                                   0);
-    orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
-    if (G_UNLIKELY(run->victims))
+    orr_digest_add(&run->totals.digest.order,
+                   orr_digest_task(job->id, worker->index));
+    if (G_UNLIKELY(run->store.victims))
         orr_victims_started(run, job, worker->device);
     if (G_UNLIKELY(job->pinned) &&
-        (!run->policy->bypassed || run->policy->concurrent))
+        (!run->policy.ops->bypassed || run->policy.ops->concurrent))
         return false;
-    if (!run->policy->concurrent) {
-        orr_sched_started(run->sched, &job->active->task, worker->index);
+    if (!run->policy.ops->concurrent) {
+        orr_sched_started(run->policy.sched, &job->active->task, worker->index);
         return false;
     }
-    if (!run->policy->started)
+    if (!run->policy.ops->started)
         return false;
     starting = orr_actor_call(&worker->actor, start, sizeof(*starting));
     starting->worker = worker;

@@ -12,13 +12,15 @@
 static void record_end(struct orr_run *run, const struct orr_worker *worker,
                        const struct orr_job *job)
 {
-    uint64_t *digest = &run->digest.dated;
+    uint64_t *digest = &run->totals.digest.dated;
 
     orr_digest_add(digest, orr_digest_task(job->id, worker->index));
-    orr_digest_add(digest, (uint64_t)(job->submitted - run->first_submission));
     orr_digest_add(digest,
-                   (uint64_t)(job->active->started - run->first_submission));
-    orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
+                   (uint64_t)(job->submitted - run->totals.first_submission));
+    orr_digest_add(digest, (uint64_t)(job->active->started -
+                                      run->totals.first_submission));
+    orr_digest_add(digest,
+                   (uint64_t)(run->engine.now - run->totals.first_submission));
 }
 
 /* The first @count accesses of @job: in @few, if they fit, else to free with
@@ -94,18 +96,18 @@ static void trace_task(const struct orr_worker *worker,
         .worker = worker->index,
         .memory_node = worker->device,
         .priority = job->priority,
-        .submitted = job->submitted - run->first_submission,
-        .started = job->active->started - run->first_submission,
-        .ended = run->engine.now - run->first_submission,
-        .kernel_started = kernel->from - run->first_submission,
-        .kernel_ended = kernel->to - run->first_submission,
+        .submitted = job->submitted - run->totals.first_submission,
+        .started = job->active->started - run->totals.first_submission,
+        .ended = run->engine.now - run->totals.first_submission,
+        .kernel_started = kernel->from - run->totals.first_submission,
+        .kernel_ended = kernel->to - run->totals.first_submission,
         .access_count = orr_job_declared_count(job),
         .modes = modes,
         .kernel = orr_job_kernel(&run->graph, job)->model->name,
         .worker_name = worker->name,
-        .ready = wait->ready - run->first_submission,
-        .arrived = wait->arrived - run->first_submission,
-        .taken = wait->taken - run->first_submission,
+        .ready = wait->ready - run->totals.first_submission,
+        .arrived = wait->arrived - run->totals.first_submission,
+        .taken = wait->taken - run->totals.first_submission,
         .memory_nodes = nodes_of(run, job),
         .kernel_number = job->kernel,
         .implementation = implementation_of(orr_job_kernel(&run->graph, job),
@@ -113,9 +115,9 @@ static void trace_task(const struct orr_worker *worker,
     };
 
     record.coordinate_count = orr_job_coordinates(job, record.coordinates);
-    if (run->parents)
+    if (run->store.parents)
         record.parents = orr_parents_take(
-            run->parents, job->id, run->graph.tags, &record.parent_count);
+            run->store.parents, job->id, run->graph.tags, &record.parent_count);
     if (!run->trace->task)
         return;
     record.datum_count = list_modes(run, job, modes);
@@ -217,7 +219,7 @@ static inline bool give_back(struct orr_actor *actor,
         if (G_UNLIKELY(data->arbitrated) && hand_over(actor, finishing, i))
             return false;
     }
-    if (G_UNLIKELY(run->sets) && orr_job_needs_buffers(run, job))
+    if (G_UNLIKELY(run->kernels.sets) && orr_job_needs_buffers(run, job))
         return give_back_buffers(actor, finishing, i);
     finishing->next = 0;
     return true;
@@ -256,18 +258,18 @@ static bool notify_done(struct orr_actor *actor, struct finishing *finishing)
     struct orr_run *run = finishing->worker->run;
     struct orr_task *task = &finishing->end.job->active->task;
 
-    if (G_UNLIKELY(run->preemption))
+    if (G_UNLIKELY(run->policy.preemption))
         orr_preemption_task_ended(run);
     if (G_UNLIKELY(orr_job_of(task)->pinned) &&
-        (!run->policy->bypassed || run->policy->concurrent))
+        (!run->policy.ops->bypassed || run->policy.ops->concurrent))
         return false;
-    if (!run->policy->concurrent) {
-        orr_sched_done(run->sched, task, finishing->worker->index);
+    if (!run->policy.ops->concurrent) {
+        orr_sched_done(run->policy.sched, task, finishing->worker->index);
         return false;
     }
-    if (run->policy->done)
+    if (run->policy.ops->done)
         orr_concurrency_call(run, actor, ORR_CALL_DONE, task);
-    return run->policy->done;
+    return run->policy.ops->done;
 }
 
 static enum orr_next finish(struct orr_actor *actor, void *locals)
@@ -303,7 +305,7 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         finishing->at = FINISH_END;
         run->graph.completed++;
-        if (run->window_shuts > 0)
+        if (run->window.shuts > 0)
             orr_run_interrupt(run);
         /* fall through */
     case FINISH_END:

@@ -137,7 +137,7 @@ static inline bool may_be_quiet(const struct orr_worker *worker)
 {
     const struct orr_run *run = worker->run;
 
-    return !orr_worker_has_room(worker) && run->skips_ram &&
+    return !orr_worker_has_room(worker) && run->store.skips_ram &&
            orr_memory_is_idle(worker->memory) && run->overheads.progress > 0;
 }
 

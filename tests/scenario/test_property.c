@@ -298,16 +298,16 @@ static void check_datum_at_rest(const struct orr_run *run,
 
 static void check_memory_at_rest(const struct orr_run *run, unsigned node)
 {
-    const struct orr_memory *memory = &run->memories[node];
+    const struct orr_memory *memory = &run->store.memories[node];
     unsigned buffers = 0;
 
-    for (unsigned i = 0; i < run->data->len; i++) {
-        const struct orr_data *data = g_ptr_array_index(run->data, i);
+    for (unsigned i = 0; i < run->store.data->len; i++) {
+        const struct orr_data *data = g_ptr_array_index(run->store.data, i);
 
         buffers += orr_replicate_is_allocated(&data->copies[node]);
     }
     assert_int_equal(memory->buffers, buffers);
-    assert_false(run->reclaiming_nodes & 1u << node);
+    assert_false(run->store.reclaiming_nodes & 1u << node);
     assert_null(memory->evicted.copy);
     assert_null(memory->next.copy);
     assert_true(orr_suballoc_used(memory->pool) <= run->gpu_memory_bytes);
@@ -326,10 +326,10 @@ static void check_rest(const struct unit_run *unit)
     while (orr_actors_step(&run->engine))
         ;
     assert_int_equal(run->graph.live, 0);
-    assert_int_equal(run->copies.under_way, 0);
-    assert_null(run->driver_lock.owner);
-    for (unsigned i = 0; i < run->data->len; i++)
-        check_datum_at_rest(run, g_ptr_array_index(run->data, i));
+    assert_int_equal(run->store.copies.under_way, 0);
+    assert_null(run->store.driver_lock.owner);
+    for (unsigned i = 0; i < run->store.data->len; i++)
+        check_datum_at_rest(run, g_ptr_array_index(run->store.data, i));
     for (unsigned node = 1; node < run->node_count; node++)
         check_memory_at_rest(run, node);
     for (unsigned i = 0; i < run->worker_count; i++)

@@ -54,7 +54,7 @@ static void notice_evictions(void)
         content_of(note->what)->held[note->from] = UNWRITTEN;
         spy.evictions++;
     }
-    assert_int_equal(spy.evictions, spy.unit->run->report.evictions);
+    assert_int_equal(spy.evictions, spy.unit->run->totals.report.evictions);
 }
 
 static void spy_kernel(struct orr_executor *executor, struct orr_worker *worker,
@@ -195,8 +195,8 @@ static void put_spies(struct unit_run *unit)
 /* Every valid copy holds what was written last. */
 static void check_valid_copies(const struct orr_run *run)
 {
-    for (unsigned i = 0; i < run->data->len; i++) {
-        const struct orr_data *data = g_ptr_array_index(run->data, i);
+    for (unsigned i = 0; i < run->store.data->len; i++) {
+        const struct orr_data *data = g_ptr_array_index(run->store.data, i);
         const struct content *content = content_of(data);
 
         assert_false(content->written_now);

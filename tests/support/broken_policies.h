@@ -19,12 +19,12 @@ static inline void broken_set_policy(struct unit_run *unit,
 {
     struct orr_run *run = unit->run;
 
-    orr_sched_free(run->sched);
-    run->sched = orr_sched_new(policy, &run->host);
-    run->policy = policy;
-    run->places = policy->place != NULL;
-    run->passes_locks = policy->prefetches;
-    run->pops_first = policy->pushed != NULL;
+    orr_sched_free(run->policy.sched);
+    run->policy.sched = orr_sched_new(policy, &run->policy.host);
+    run->policy.ops = policy;
+    run->policy.places = policy->place != NULL;
+    run->policy.passes_locks = policy->prefetches;
+    run->policy.pops_first = policy->pushed != NULL;
 }
 
 static inline struct unit_run *

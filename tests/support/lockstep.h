@@ -41,7 +41,7 @@ static inline void fixture_init(struct lockstep_fixture *f, unsigned ticks)
 {
     static const struct orr_queueing one_for_all = {.steal = NULL};
 
-    f->run.queueing = &one_for_all;
+    f->run.policy.queueing = &one_for_all;
     f->engine = &f->run.engine;
     f->run.interleaving = orr_interleaving_lockstep;
     orr_engine_init(f->engine, f->run.interleaving);

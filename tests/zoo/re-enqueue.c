@@ -36,7 +36,7 @@ void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
 /* The write-back of @copy, which is to go, has been asked for. */
 static void re_enqueue(struct orr_run *run, struct orr_replicate *copy)
 {
-    struct orr_memory *memory = &run->memories[copy->node];
+    struct orr_memory *memory = &run->store.memories[copy->node];
 
     unlist(memory, copy->buffer);
     insert_before(memory, copy->buffer, memory->end->newer);

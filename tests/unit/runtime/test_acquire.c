@@ -194,7 +194,7 @@ static void spare_buffers_make_room(void **state)
     unit_wait(unit);
     assert_int_equal(data[1]->valid, 2);
     assert_int_equal(orr_run_report(unit->run)->evictions, 0);
-    assert_null(unit->run->memories[1].spares);
+    assert_null(unit->run->store.memories[1].spares);
     unit_run_free(unit);
 }
 

@@ -220,9 +220,9 @@ static void a_policy_that_holds_its_tasks_stalls_the_run(void **state)
     g_autoptr(GError) error = NULL;
 
     (void)state;
-    orr_sched_free(unit->run->sched);
-    unit->run->sched = orr_sched_new(&hole, &unit->run->host);
-    unit->run->policy = &hole;
+    orr_sched_free(unit->run->policy.sched);
+    unit->run->policy.sched = orr_sched_new(&hole, &unit->run->policy.host);
+    unit->run->policy.ops = &hole;
     unit_submit_bare(unit);
     unit_submit_bare(unit);
     assert_false(orr_run_wait(unit->run, &error));

@@ -72,7 +72,8 @@ static void grant(struct fixture *f, unsigned node, enum orr_access_mode mode)
 
 static void allocate(struct fixture *f, struct orr_replicate *copy)
 {
-    orr_memory_add(&f->run->memories[copy->node], copy, (struct orr_block){0});
+    orr_memory_add(&f->run->store.memories[copy->node], copy,
+                   (struct orr_block){0});
     orr_replicate_buffer_changed(f->run, copy);
 }
 
@@ -263,7 +264,7 @@ static void missing_bytes_are_counted_by_kind(void **state)
     assert_int_equal(missing.unallocated_bytes, 100);
 
     orr_replicate_flip_loading(f->run, copy);
-    orr_memory_add(&f->run->memories[CUDA0], copy, (struct orr_block){0});
+    orr_memory_add(&f->run->store.memories[CUDA0], copy, (struct orr_block){0});
     grant(f, CUDA0, ORR_R);
     orr_active_missing(job->active, CUDA0, &missing);
     assert_int_equal(missing.invalid_bytes, 0);
@@ -287,8 +288,8 @@ static void listen(struct fixture *f)
         .touched = count_touch,
     };
 
-    orr_sched_free(f->run->sched);
-    f->run->sched = orr_sched_new(&ops, &f->run->host);
+    orr_sched_free(f->run->policy.sched);
+    f->run->policy.sched = orr_sched_new(&ops, &f->run->policy.host);
     touches = 0;
 }
 

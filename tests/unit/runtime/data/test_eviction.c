@@ -24,7 +24,7 @@ static int setup(void **state)
     config.cpus = 0;
     f->unit = unit_run_new("three-gpus.xml", &config);
     f->run = f->unit->run;
-    f->memory = &f->run->memories[CUDA0];
+    f->memory = &f->run->store.memories[CUDA0];
     for (unsigned i = 0; i < DATA; i++)
         f->data[i] = orr_data_register(f->run, TILE);
     *state = f;

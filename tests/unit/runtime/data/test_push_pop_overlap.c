@@ -18,9 +18,9 @@ static int setup(void **state)
 
     f->run.engine.now = 5 * ORR_US;
     f->run.switches.quirks = ORR_QUIRKS_ON;
-    orr_data_pool_init(&f->run.data_pool, 4, NULL);
+    orr_data_pool_init(&f->run.store.data_pool, 4, NULL);
     for (unsigned i = 0; i < 2; i++)
-        f->data[i] = orr_data_new(&f->run.data_pool, 4, i, 100);
+        f->data[i] = orr_data_new(&f->run.store.data_pool, 4, i, 100);
     *state = f;
     return 0;
 }
@@ -29,7 +29,7 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_pool_clear(&f->run.data_pool);
+    orr_pool_clear(&f->run.store.data_pool);
     g_free(f);
     return 0;
 }

@@ -52,7 +52,7 @@ static struct orr_request *submit(struct fixture *f, struct orr_request_spec w)
 
     if (!orr_access_is_hit(w.data, w.node, w.mode, w.level))
         return orr_request_submit(f->run, &w);
-    orr_access_hit(f->run, &f->run->memories[w.node],
+    orr_access_hit(f->run, &f->run->store.memories[w.node],
                    w.access ? w.access : &access, &w.data->copies[w.node],
                    w.level);
     return NULL;
@@ -91,7 +91,7 @@ static struct orr_job *task(struct fixture *f, uint64_t id, int priority)
 
 static void allocate(struct fixture *f, struct orr_data *data, unsigned node)
 {
-    orr_memory_add(&f->run->memories[node], &data->copies[node],
+    orr_memory_add(&f->run->store.memories[node], &data->copies[node],
                    (struct orr_block){0});
 }
 
@@ -118,7 +118,7 @@ static struct orr_request *take(struct orr_queues *queues, enum orr_level level)
 /* As if the driver had started it and its copy had ended. */
 static void complete(struct fixture *f, struct orr_request *request)
 {
-    struct orr_queues *queues = &f->run->memories[request->node].queues;
+    struct orr_queues *queues = &f->run->store.memories[request->node].queues;
 
     orr_queues_withdraw(queues, request);
     if (!orr_replicate_is_allocated(request->to))
@@ -198,7 +198,7 @@ static void an_urgent_wish_hastens_the_request(void **state)
 {
     struct fixture *f = *state;
     struct orr_request *request = want(f, CUDA0, ORR_R, ORR_IDLE);
-    const struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    const struct orr_queues *queues = &f->run->store.memories[CUDA0].queues;
 
     assert_int_equal(queues->has_waiting[ORR_IN][ORR_IDLE], 1u << RAM);
     assert_ptr_equal(want(f, CUDA0, ORR_R, ORR_FETCH), request);
@@ -270,7 +270,7 @@ static void a_request_that_awaits_an_urgent_one_is_urgent(void **state)
 /* Makes a request, and has it start. */
 static struct orr_request *depart(struct fixture *f, uint64_t id)
 {
-    struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    struct orr_queues *queues = &f->run->store.memories[CUDA0].queues;
     struct orr_request *request =
         want_for(f, task(f, id, 0), CUDA0, ORR_R, ORR_PREFETCH);
 
@@ -282,7 +282,7 @@ static struct orr_request *depart(struct fixture *f, uint64_t id)
 static void what_is_in_flight_limits_what_may_start(void **state)
 {
     struct fixture *f = *state;
-    struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    struct orr_queues *queues = &f->run->store.memories[CUDA0].queues;
     struct orr_lane *lane = &queues->lanes[RAM][ORR_IN];
     struct orr_request *first;
 
@@ -310,7 +310,7 @@ static void what_is_in_flight_limits_what_may_start(void **state)
 static void requests_go_by_priority_then_as_they_come(void **state)
 {
     struct fixture *f = *state;
-    struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    struct orr_queues *queues = &f->run->store.memories[CUDA0].queues;
     static const int priorities[] = {0, 5, 0, 5, -1};
     static const unsigned order[] = {1, 3, 0, 2, 4};
     struct orr_request *requests[5];
@@ -326,7 +326,7 @@ static void requests_go_by_priority_then_as_they_come(void **state)
 static void a_request_put_back_is_first_of_its_priority(void **state)
 {
     struct fixture *f = *state;
-    struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    struct orr_queues *queues = &f->run->store.memories[CUDA0].queues;
     struct orr_request *requests[3], *taken[2];
 
     for (unsigned i = 0; i < 3; i++)
@@ -377,7 +377,7 @@ static void a_completed_prefetch_makes_its_copy_expected(void **state)
 static void a_wish_fulfilled_already_counts_as_use(void **state)
 {
     struct fixture *f = *state;
-    const struct orr_memory *memory = &f->run->memories[CUDA0];
+    const struct orr_memory *memory = &f->run->store.memories[CUDA0];
 
     complete(f, want(f, CUDA0, ORR_R, ORR_FETCH));
     allocate(f, f->other, CUDA0);
@@ -450,7 +450,7 @@ static void a_duplicate_ends_with_the_one_that_it_joined(void **state)
     struct orr_job *one = task(f, 0, 0), *other = task(f, 1, 0);
     struct orr_request *first = want_for(f, one, CUDA0, ORR_R, ORR_PREFETCH);
     struct orr_request *second = want_for(f, other, CUDA0, ORR_R, ORR_FETCH);
-    struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    struct orr_queues *queues = &f->run->store.memories[CUDA0].queues;
 
     second->references++; /* to look at it afterwards */
     take(queues, ORR_FETCH);

@@ -22,11 +22,11 @@ static void the_first_sizes_have_tables(void **state)
     (void)state;
     for (unsigned i = 1; i <= ORR_DATA_SIZES; i++) {
         assert_int_equal(orr_data_register(run, UINT64_C(1000) * i)->size, i);
-        assert_non_null(run->sizes[i].sources);
+        assert_non_null(run->store.sizes[i].sources);
     }
     assert_int_equal(orr_data_register(run, 999)->size, 0);
     assert_int_equal(orr_data_register(run, 2000)->size, 2);
-    assert_null(run->sizes[0].sources);
+    assert_null(run->store.sizes[0].sources);
     unit_run_free(unit);
 }
 

@@ -299,8 +299,9 @@ static void a_request_is_behind_one_of_its_level_that_lacks_memory(void **state)
         unit_submit(unit, data[i], ORR_R);
     }
     broken_stall(unit);
-    ahead = orr_waiting_first(
-        &unit->run->memories[1].queues.lanes[0][ORR_IN].waiting[ORR_FETCH]);
+    ahead = orr_waiting_first(&unit->run->store.memories[1]
+                                   .queues.lanes[0][ORR_IN]
+                                   .waiting[ORR_FETCH]);
     assert_ptr_equal(ahead->data, data[1]);
     spec.data = data[0];
     behind = orr_request_submit(unit->run, &spec);

@@ -176,7 +176,7 @@ static void take_the_other(struct orr_trace *trace,
     (void)trace;
     if (orr_replicate_is_valid(&other->copies[1])) {
         orr_replicate_drop(thrash.run, &other->copies[1]);
-        thrash.run->report.evictions++;
+        thrash.run->totals.report.evictions++;
         orr_decision_history_add(&thrash.run->history, ORR_PAST_EVICT,
                                  thrash.run->engine.now)
             ->what = other;

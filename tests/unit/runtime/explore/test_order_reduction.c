@@ -179,7 +179,7 @@ static char *run_once(const struct tiny_case *tiny, struct orr_decider *decider)
     outcome = g_string_new(ended ? "ended" : "hangs");
     g_string_append_printf(
         outcome, " %x",
-        ((struct touchy *)orr_sched_state(unit->run->sched))->calls);
+        ((struct touchy *)orr_sched_state(unit->run->policy.sched))->calls);
     for (unsigned i = 0; i < unit->tasks->len; i++)
         g_string_append_printf(outcome, " %s", unit_task(unit, i)->worker_name);
     unit_run_free(unit);

@@ -161,7 +161,7 @@ static char *run_once(const struct small_case *small,
     submit(unit, small);
     ended = orr_run_wait(unit->run, NULL);
     report = orr_run_report(unit->run);
-    state = orr_sched_state(unit->run->sched);
+    state = orr_sched_state(unit->run->policy.sched);
     outcome = g_strdup_printf(
         "%s %" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x %x",
         ended ? "ended" : orr_hang_kind_name(orr_run_hang(unit->run)->kind),

@@ -36,7 +36,7 @@ static int setup(void **state)
     fixture_init(&f->base, TICKS);
     f->base.at_tick = post;
     f->base.run.node_count = NODES;
-    f->base.run.memories = f->memories;
+    f->base.run.store.memories = f->memories;
     fixture_add_workers(&f->base, WORKERS);
     orr_queue_scan_init(&f->base.run);
     *state = f;

@@ -85,11 +85,11 @@ static int setup(void **state)
     f->thief = f->base.run.workers[0];
     f->victim = f->base.run.workers[1];
     orr_lockstep_worker(f->thief)->closed = true;
-    f->base.run.policy = &policy;
-    f->base.run.queueing = &queueing;
+    f->base.run.policy.ops = &policy;
+    f->base.run.policy.queueing = &queueing;
     f->host.workers = WORKERS;
-    f->base.run.sched = orr_sched_new(&policy, &f->host);
-    plan = orr_sched_state(f->base.run.sched);
+    f->base.run.policy.sched = orr_sched_new(&policy, &f->host);
+    plan = orr_sched_state(f->base.run.policy.sched);
     *plan = (struct plan){.victim = 1, .task = &f->task};
     *state = f;
     return 0;
@@ -99,7 +99,7 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_sched_free(f->base.run.sched);
+    orr_sched_free(f->base.run.policy.sched);
     fixture_clear(&f->base);
     g_free(f);
     return 0;
@@ -136,7 +136,7 @@ static void run(struct fixture *f)
 
 static const struct plan *plan_of(const struct fixture *f)
 {
-    return orr_sched_state(f->base.run.sched);
+    return orr_sched_state(f->base.run.policy.sched);
 }
 
 static void a_worker_gets_what_its_victim_has(void **state)
@@ -170,7 +170,7 @@ static void a_victim_may_have_nothing(void **state)
 {
     struct fixture *f = *state;
 
-    ((struct plan *)orr_sched_state(f->base.run.sched))->task = NULL;
+    ((struct plan *)orr_sched_state(f->base.run.policy.sched))->task = NULL;
     run(f);
     assert_string_equal(f->base.log->str, "a10 ");
     assert_null(f->got);
@@ -182,7 +182,8 @@ static void without_a_victim_it_is_over_soon(void **state)
 {
     struct fixture *f = *state;
 
-    ((struct plan *)orr_sched_state(f->base.run.sched))->victim = ORR_NO_WORKER;
+    ((struct plan *)orr_sched_state(f->base.run.policy.sched))->victim =
+        ORR_NO_WORKER;
     run(f);
     assert_string_equal(f->base.log->str, "a3 ");
     assert_null(f->got);
@@ -268,7 +269,7 @@ static void expect_empty_pop(struct fixture *f, const char *tick)
     struct orr_actor *actor = &f->thief->actor;
     struct popping *locals = orr_actor_call(actor, pop, sizeof(*locals));
 
-    f->base.run.queueing = &shared;
+    f->base.run.policy.queueing = &shared;
     locals->f = f;
     orr_actor_resume(actor);
     fixture_run_counting(&f->base);

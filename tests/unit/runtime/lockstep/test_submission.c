@@ -13,7 +13,7 @@ static struct lockstep_fixture *begin(uint64_t shuts)
     fixture_init(f, TICKS);
     f->run.switches.quirks = ORR_QUIRKS_EXACT;
     f->run.graph.live = 2;
-    f->run.window_shuts = shuts;
+    f->run.window.shuts = shuts;
     orr_actor_init(&f->run.main, f->engine);
     return f;
 }
@@ -61,7 +61,7 @@ static void it_goes_on_at_once_where_the_window_is_open(void **state)
     orr_submission_await(&f->run);
     fixture_run(f);
     assert_true(orr_actor_idle(&f->run.main));
-    assert_false(f->run.window_closed);
+    assert_false(f->run.window.closed);
     end(f);
 }
 
@@ -82,7 +82,7 @@ static void a_worker_that_ends_the_last_task_signals_it(void **state)
     f->at_tick = note_open;
     orr_submission_await(&f->run);
     fixture_run(f);
-    assert_true(f->run.window_closed);
+    assert_true(f->run.window.closed);
     assert_false(orr_actor_idle(&f->run.main));
     orr_clock_queue(&f->actors[0], 1);
     fixture_run_counting(f);

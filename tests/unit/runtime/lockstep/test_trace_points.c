@@ -36,7 +36,7 @@ static int setup(void **state)
     f->other = f->base.run.workers[1];
     f->base.engine->acting = &f->worker->actor;
     f->base.run.node_count = NODES;
-    f->base.run.copies.streams = f->streams;
+    f->base.run.store.copies.streams = f->streams;
     f->job = g_new0(struct orr_job, 1);
     orr_data_pool_init(&f->data_pool, NODES, NULL);
     f->data = orr_data_new(&f->data_pool, NODES, 0, 1);
@@ -227,7 +227,7 @@ static void a_policy_that_plans_locks_the_state_of_its_worker(void **state)
     static const struct orr_queueing queueing = {.planning = &planning};
     struct fixture *f = *state;
 
-    f->base.run.queueing = &queueing;
+    f->base.run.policy.queueing = &queueing;
     assert_string_equal(
         play(f, ORR_POINT_KERNEL_BEGINS, f->job),
         "0 +worker 3 -worker 1 +worker 1 -worker 1 +worker 3 -worker 1 "
@@ -241,7 +241,7 @@ static void a_policy_that_binds_late_locks_the_plan_of_its_worker(void **state)
     static const struct orr_queueing queueing = {.late = &late};
     struct fixture *f = *state;
 
-    f->base.run.queueing = &queueing;
+    f->base.run.policy.queueing = &queueing;
     assert_string_equal(
         play(f, ORR_POINT_KERNEL_BEGINS, f->job),
         "0 +worker 3 -worker 1 +plan 1 -plan 1 +worker 3 -worker 1 "
@@ -283,7 +283,7 @@ static void a_policy_with_buckets_learns_before_that(void **state)
     static const struct orr_queueing queueing = {.buckets = &buckets};
     struct fixture *f = *state;
 
-    f->base.run.queueing = &queueing;
+    f->base.run.policy.queueing = &queueing;
     assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, f->job),
                         "2 +policy 1 +learning 1 -learning 1 -policy 4 "
                         "+dropped 2 -dropped 8");

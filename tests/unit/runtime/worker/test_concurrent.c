@@ -204,7 +204,7 @@ static void it_is_told_of_each_start_and_end(void **state)
     for (unsigned i = 0; i < 30; i++)
         unit_submit_bare(unit);
     unit_wait(unit);
-    telling = orr_sched_state(unit->run->sched);
+    telling = orr_sched_state(unit->run->policy.sched);
     assert_int_equal(telling->started, 30);
     assert_int_equal(telling->done, 30);
     unit_run_free(unit);

@@ -23,7 +23,7 @@ static struct unit_run *make(const struct orr_sched_ops *policy, int cpus,
 
 static struct central *central_of(struct unit_run *unit)
 {
-    return orr_sched_state(unit->run->sched);
+    return orr_sched_state(unit->run->policy.sched);
 }
 
 /* A policy made of one list, but for some of its functions. */

@@ -139,7 +139,7 @@ static unsigned count_ended(const struct orr_sched_ops *policy, unsigned option)
     config.policy = policy;
     config.decider = &holder.decider;
     unit = unit_run_new("three-gpus.xml", &config);
-    holder.state = orr_sched_state(unit->run->sched);
+    holder.state = orr_sched_state(unit->run->policy.sched);
     for (unsigned i = 0; i < BEFORE + 1; i++)
         unit_submit_bare(unit);
     unit_wait(unit);

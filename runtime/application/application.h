@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_APPLICATION_H
+#define ORR_APPLICATION_H
+
+#include "runtime/worker/submit.h"
+#include "sched/guard/guard.h"
+
+/* The application of a run: what it waits for, and what it has. */
+struct orr_acquisition; /* runtime/application/acquire.h */
+struct orr_partitions;  /* runtime/application/gather.h */
+
+struct orr_application {
+    struct orr_guard *guard; /* guard of the call of a plug-in application that
+                                submits; or NULL */
+    GPtrArray *submitted_by_callback;  /* jobs submitted by the callback that is
+                                          being called; NULL: none is */
+    struct orr_acquisition *acquiring; /* the acquisition for which the
+                                          application waits, or NULL */
+    GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */
+    struct orr_partitions *partitions; /* partitions by datum; NULL: none */
+    uint64_t awaited_tag; /* tag for which the application waits, or 0 */
+
+    const struct orr_job_ops *const *job_ops; /* by enum orr_job_kind */
+    /* Calls, on @actor, the end of a job that has brought its data to RAM, if
+     * there is one; returns whether it calls. NULL: there are no such jobs. */
+    bool (*end_gathering)(struct orr_actor *actor, struct orr_run *run);
+};
+
+#endif
