@@ -19,10 +19,15 @@ complain() {
     bad=1
 }
 
-# Whether an orrery runs in this folder.
+# Whether a process runs in this folder, besides this script and what it starts
+# here: the job of a parallel that was killed, or the shell that is about to be it.
 job_runs() {
     for cwd in $(find /proc/[0-9]*/cwd -prune -lname "$(pwd -P)" 2>/dev/null); do
-        grep -q '^orrery$' "${cwd%cwd}comm" 2>/dev/null && return 0
+        process=${cwd%/cwd}
+        [ "$process" != "/proc/$$" ] || continue
+        parent=$(sed -n 's/^PPid:[[:space:]]*//p' "$process/status" 2>/dev/null)
+        [ -n "$parent" ] && [ "$parent" != $$ ] &&
+            ! grep -q '^find$' "$process/comm" 2>/dev/null && return 0
     done
     return 1
 }
