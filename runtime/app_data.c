@@ -84,7 +84,7 @@ static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
         !orr_check_node(run, node) || run->capture || run->recording)
         return;
     if (run->app.submitted_by_callback) {
-        orr_data_bring(run, data, node, idle);
+        orr_data_bring(&run->store, data, node, idle);
         return;
     }
     orr_guard_progress(run->app.guard);

@@ -26,7 +26,7 @@ static void signal_node(struct orr_run *run, unsigned node)
 static void wake_node(struct orr_run *run, unsigned node)
 {
     for (unsigned i = 0; i < run->worker_count; i++)
-        run->workers[i]->woken = true;
+        run->workers[i]->actor.woken = true;
     signal_node(run, node);
 }
 

@@ -18,6 +18,7 @@ liborrery_core_a_SOURCES += \
 	%D%/graph/future.c %D%/graph/future.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
 	%D%/graph/job.c \
+	%D%/graph/datum.h \
 	%D%/graph/kernels.h \
 	%D%/graph/progression.h \
 	%D%/graph/successors.c %D%/graph/successors.h \
@@ -26,9 +27,11 @@ liborrery_core_a_SOURCES += \
 	%D%/engine/coroutine.c %D%/engine/coroutine.h \
 	%D%/engine/decision.c %D%/engine/decision.h \
 	%D%/engine/engine.c %D%/engine/engine.h \
+	%D%/engine/executor.h \
 	%D%/engine/event_queue.c %D%/engine/event_queue.h \
 	%D%/engine/interleaving.h \
 	%D%/engine/pool.c %D%/engine/pool.h \
+	%D%/engine/totals.h \
 	%D%/races/clocks.c %D%/races/clocks.h \
 	%D%/races/detector.c %D%/races/detector.h \
 	%D%/data/access_hit.c %D%/data/access_hit.h \
@@ -43,8 +46,8 @@ liborrery_core_a_SOURCES += \
 	%D%/data/queues.c %D%/data/queues.h \
 	%D%/data/request.c %D%/data/request.h \
 	%D%/data/sources.c \
-	%D%/data/store.h \
 	%D%/data/spinlock.c %D%/data/spinlock.h \
+	%D%/data/store.h \
 	%D%/data/suballoc.c %D%/data/suballoc.h \
 	%D%/data/victim.c %D%/data/victim.h \
 	%D%/data/waiting.c %D%/data/waiting.h \
@@ -76,7 +79,7 @@ liborrery_core_a_SOURCES += \
 	%D%/application/reduction.c %D%/application/reduction.h \
 	%D%/executor/duration.c %D%/executor/duration.h \
 	%D%/executor/energy.c %D%/executor/energy.h \
-	%D%/executor/executor.h \
+	%D%/executor/executor_sim.h \
 	%D%/executor/executor_sim.c \
 	%D%/executor/kernel.c %D%/executor/kernel.h \
 	%D%/executor/kernel_costs.c \

@@ -75,7 +75,7 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     run->store.largest_bytes = MAX(run->store.largest_bytes, bytes);
     data = orr_data_new(&run->store.data_pool, run->node_count,
                         run->store.data->len, bytes);
-    data->run = run;
+    data->store = &run->store;
     data->size = orr_run_find_size(run, bytes);
     if (run->store.instant_copies)
         data->valid = data->allocated =

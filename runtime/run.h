@@ -9,8 +9,8 @@
 #include "runtime/diagnosis/diagnosis.h"
 #include "runtime/digest.h"
 #include "runtime/engine/actor.h"
+#include "runtime/engine/executor.h"
 #include "runtime/executor/energy.h"
-#include "runtime/executor/executor.h"
 #include "runtime/explore/footprint.h"
 #include "runtime/graph/graph.h"
 #include "runtime/graph/kernels.h"
@@ -34,18 +34,6 @@
 struct orr_capture;   /* runtime/capture.h */
 struct orr_machine;   /* runtime/machine.h */
 struct orr_recording; /* runtime/recording.h */
-
-/* What a run has counted, for its report and its traces. */
-struct orr_totals {
-    struct orr_report report;
-    struct orr_worker_report *workers;
-    char *models;
-    struct orr_digest digest;
-    /* see struct orr_trace_ready; valid if it is traced */
-    uint64_t ready;
-    orr_time first_submission;
-    orr_time last_completion;
-};
 
 /* Tasks that are not submitted: orr_config.left_out. */
 struct orr_left_out {
@@ -85,8 +73,6 @@ struct orr_run {
     uint64_t gpu_memory_bytes;
 
     const struct orr_interleaving *interleaving;
-    struct orr_executor *executor;
-    struct orr_trace *trace;         /* borrowed, or NULL */
     struct orr_recording *recording; /* NULL: tasks are simulated */
     struct orr_capture *capture;     /* borrowed; NULL: tasks are simulated */
     struct orr_decision_history history;
@@ -176,44 +162,6 @@ static inline unsigned orr_run_prefetches_for(const struct orr_run *run,
 }
 
 /*
- * Whether an access of @mode is granted with its buffer. A task that only
- * writes gets it when it fetches: until then a prefetched buffer has no content
- * that could be evicted or copied. In the reference the prefetch grants it
- * (StarPU, _starpu_create_request_to_fetch_data()).
- */
-static inline bool orr_request_grants(const struct orr_run *run, unsigned mode,
-                                      enum orr_level level)
-{
-    return mode & ORR_R || level == ORR_FETCH ||
-           orr_switches_quirks(&run->switches);
-}
-
-/* Whether data can be copied from node @from to node @to not via RAM. */
-static inline bool orr_route_is_direct(const struct orr_run *run, unsigned from,
-                                       unsigned to)
-{
-    return run->store.direct_nodes[to] & 1u << from;
-}
-
-/* The buffers of @data on @nodes, one bit each, may have become evictable, or
- * no longer hold the only valid copy: see eviction.h. */
-static inline void orr_eviction_consider(struct orr_run *run,
-                                         struct orr_data *data, uint32_t nodes)
-{
-    nodes &= data->passed | (data->allocated & run->store.refused_nodes);
-    if (nodes && !orr_data_is_written(data))
-        orr_eviction_reconsider(run, data, nodes);
-}
-
-/* The acting actor locks @data and unlocks them at once. */
-static inline void orr_data_lock_briefly(struct orr_run *run,
-                                         struct orr_data *data)
-{
-    if (orr_switches_quirks(&run->switches) && run->switches.overheads)
-        orr_spinlock_lock_briefly(&data->lock, &run->engine);
-}
-
-/*
  * The number of tasks in flight, which the window limits, before the next task,
  * which already is a job, is admitted. The reference counts its internal tasks,
  * too, and each task until it has pushed its successors (StarPU, jobs.c:
@@ -237,29 +185,6 @@ static inline void orr_run_interrupt(struct orr_run *run)
 /* The number of the size @bytes, for orr_data.size; a new one gets tables. */
 uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes);
 
-/*
- * Both make the workers that drive @node take another turn. After
- * orr_run_wake_node(), but not after orr_run_signal_node(), they count as woken
- * when a policy looks for a sleeping worker (orr_sched_wake()).
- */
-static inline void orr_run_wake_node(struct orr_run *run, unsigned node)
-{
-    if (G_UNLIKELY(run->engine.interleaving) || node == ORR_RAM) {
-        run->interleaving->wake_node(run, node);
-        return;
-    }
-    run->workers[node - 1]->woken = true;
-    orr_actor_signal_plain(&run->workers[node - 1]->actor);
-}
-
-static inline void orr_run_signal_node(struct orr_run *run, unsigned node)
-{
-    if (G_UNLIKELY(run->engine.interleaving) || node == ORR_RAM)
-        run->interleaving->signal_node(run, node);
-    else
-        orr_actor_signal_plain(&run->workers[node - 1]->actor);
-}
-
 /* A buffer has arrived for the task that @worker fetches. */
 static inline void orr_run_buffer_arrived(struct orr_run *run,
                                           struct orr_worker *worker)
@@ -270,8 +195,14 @@ static inline void orr_run_buffer_arrived(struct orr_run *run,
         return;
     }
     worker->buffers_arrived++;
-    orr_run_signal_node(run, worker->device);
+    if (worker->device == ORR_RAM)
+        run->interleaving->signal_node(run, ORR_RAM);
+    else
+        orr_actor_signal_plain(&worker->actor);
 }
+
+/* Sets the members of run->store that are borrowed from @run. */
+void orr_run_lend(struct orr_run *run);
 
 /* Builds @run, all zero, from @config. After a failure @run still has to be
  * torn down. */

@@ -12,6 +12,7 @@
 #include "runtime/data/victim.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
+#include "runtime/executor/executor_sim.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/explore/footprint.h"
 #include "runtime/explore/tsan.h"
@@ -28,6 +29,7 @@
 #include "runtime/worker/steps.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
+#include "sched/evict/evict_registry.h"
 #include "sched/plugin.h"
 #include "sched/registry.h"
 
@@ -57,6 +59,75 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
     run->policy.guard = orr_policy_guard_calls(run->policy.plugin_guard);
     run->policy.ops = orr_policy_guard_policy(run->policy.plugin_guard);
     run->totals.report.sched_file = orr_plugin_path(run->policy.plugin);
+    return true;
+}
+
+/* Sets *@ops to the eviction policy of @config; NULL: the runtime evicts
+ * itself. */
+static bool find_eviction(struct orr_run *run, const struct orr_config *config,
+                          const struct orr_evict_ops **ops, GError **error)
+{
+    if (!config->evict)
+        *ops = run->policy.ops->evict;
+    else if (orr_evict_is_file(config->evict))
+        *ops = orr_evict_load(config->evict, error);
+    else
+        *ops = orr_evict_choose(config->evict, error);
+    if (config->evict && !*ops)
+        return false;
+    run->totals.report.evict = *ops ? (*ops)->name : NULL;
+    if (*ops == &orr_evict_lru)
+        *ops = NULL;
+    return true;
+}
+
+/* Guards the policy, if it is in a plug-in. Two plug-ins share a guard. */
+static void guard_eviction(struct orr_run *run, const struct orr_config *config)
+{
+    struct orr_victims *victims = run->store.victims;
+    const struct orr_guarded plugin = {
+        .kind = "eviction policy",
+        .name = victims->ops->name,
+        .file = config->evict,
+        .code = (const void *)(uintptr_t)victims->ops->choose,
+    };
+
+    if (config->evict ? !orr_evict_is_file(config->evict) : !run->policy.guard)
+        return;
+    if (!run->policy.guard)
+        run->policy.guard = victims->calls = orr_guard_new(
+            &plugin, ORR_ERROR_POLICY, config->watch, &run->error);
+    victims->guard = orr_evict_guard_new(victims->ops, run->policy.guard);
+    victims->ops = orr_evict_guard_policy(victims->guard);
+}
+
+/* Finds the eviction policy of @config and sets run->store.victims; leaves it
+ * NULL if the runtime evicts itself and nothing is to be recorded. To be called
+ * before the policy of the run begins. */
+static bool find_victims(struct orr_run *run, const struct orr_config *config,
+                         GError **error)
+{
+    const struct orr_evict_ops *ops;
+
+    if (!find_eviction(run, config, &ops, error))
+        return false;
+    if (ops && ops->future &&
+        (!config->future || !orr_future_is_known(config->future))) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the eviction policy %s needs the future: run the same "
+                    "tasks once without it (orr_config.future)",
+                    ops->name);
+        return false;
+    }
+    if (!ops && !config->future)
+        return true;
+    run->store.victims = g_new0(struct orr_victims, 1);
+    run->store.victims->ops = ops;
+    run->store.victims->future = config->future;
+    if (config->future)
+        orr_future_begin(config->future, !ops || !ops->future);
+    if (ops)
+        guard_eviction(run, config);
     return true;
 }
 
@@ -202,6 +273,8 @@ static void make_workers(struct orr_run *run)
 
         run->workers[i] =
             orr_worker_new(run, i, is_gpu ? i + 1 : ORR_RAM, name);
+        if (is_gpu)
+            run->store.memories[i + 1].driver = &run->workers[i]->actor;
         run->totals.workers[i].name = run->workers[i]->name;
         run->totals.workers[i].memory_node = run->workers[i]->device;
     }
@@ -312,10 +385,10 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
     run->left_out.next = config->left_out;
     run->left_out.count = config->left_out_count;
     run->kernels.where = config->where;
-    run->trace = config->trace;
+    run->totals.trace = config->trace;
     run->store.instant_copies = config->instant_copies;
     run->ignores_races = config->ignore_races;
-    if (run->trace && run->trace->wants & ORR_TRACE_PARENTS)
+    if (run->totals.trace && run->totals.trace->wants & ORR_TRACE_PARENTS)
         run->store.parents = orr_parents_new();
     run->engine.decider = config->decider;
     run->app.job_ops = job_ops;
@@ -373,6 +446,30 @@ static void begin_concurrency(struct orr_run *run)
     run->policy.concurrency->hooks = &call_hooks;
 }
 
+/* A buffer has arrived for the task of the worker @data. */
+static void note_arrival(struct orr_run *run, void *data)
+{
+    orr_run_buffer_arrived(run, data);
+}
+
+void orr_run_lend(struct orr_run *run)
+{
+    struct orr_store *store = &run->store;
+
+    store->run = run;
+    store->engine = &run->engine;
+    store->interleaving = run->interleaving;
+    store->platform = run->platform;
+    store->switches = &run->switches;
+    store->sched = &run->policy.sched;
+    store->totals = &run->totals;
+    store->history = &run->history;
+    store->arrived = note_arrival;
+    store->node_count = run->node_count;
+    store->gpu_count = run->gpu_count;
+    store->stream_start = run->overheads.stream_start;
+}
+
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
                     GError **error)
 {
@@ -380,8 +477,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         return false;
     copy_config(run, config);
     if (!find_policy(run, config, error) ||
-        !orr_concurrency_check(run, error) ||
-        !orr_victims_find(run, config, error))
+        !orr_concurrency_check(run, error) || !find_victims(run, config, error))
         return false;
     run->policy.queueing = orr_sched_queueing(run->policy.ops);
     if (!find_machine(run, config, error) ||
@@ -397,6 +493,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     make_memories(run, config);
     init_pools(run);
     choose_interleaving(run);
+    orr_run_lend(run);
     run->policy.places =
         run->policy.ops->place && !run->interleaving->plays_pushes;
     run->policy.passes_locks =
@@ -405,9 +502,9 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         run->policy.ops->pushed && !run->interleaving->plays_pushes;
     run->interleaving->begin(run);
     make_workers(run);
-    orr_copies_init(run);
+    orr_copies_init(&run->store);
     orr_actor_init(&run->main, &run->engine);
-    run->executor = orr_executor_sim_new(run);
+    run->store.executor = orr_executor_sim_new(run);
     run->engine.on_stall = continues;
     run->engine.context = run;
     run->engine.footprint_source = &orr_footprint_source;
@@ -425,7 +522,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         run->policy.ops, run->policy.plugin_guard
                              ? orr_policy_guard_host(run->policy.plugin_guard)
                              : &run->policy.host);
-    orr_victims_begin(run);
+    orr_victims_begin(&run->store);
     start_workers(run);
     describe(run);
     orr_guard_restore_stack(run->policy.guard);
@@ -454,9 +551,9 @@ void orr_run_tear_down(struct orr_run *run)
     orr_concurrency_free(run->policy.concurrency);
     orr_preemption_free(run->policy.preemption);
     orr_policy_checks_free(run->policy.checks);
-    if (run->executor)
-        run->executor->free(run->executor);
-    orr_copies_clear(run);
+    if (run->store.executor)
+        run->store.executor->free(run->store.executor);
+    orr_copies_clear(&run->store);
     orr_energy_clear(run);
     for (unsigned i = 0; run->workers && i < run->worker_count; i++)
         orr_worker_free(run->workers[i]);

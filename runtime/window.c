@@ -16,7 +16,7 @@ static void record_hang(struct orr_run *run)
         return;
     run->window.lifted = true;
     run->window.held = run->graph.submitted - run->graph.completed;
-    run->trace = NULL;
+    run->totals.trace = NULL;
     run->engine.decider = NULL;
 }
 

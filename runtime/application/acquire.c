@@ -100,7 +100,7 @@ static bool claim(struct orr_run *run, struct orr_acquisition *acquisition)
     if (orr_arbiter_conflicts(data, writes) &&
         !orr_arbiter_acquire(&run->graph, &acquisition->job->accesses[0]))
         return data->redux && orr_redux_begin(&run->main, run, data);
-    orr_data_hold(run, data, writes ? ORR_W : ORR_R);
+    orr_data_hold(&run->store, data, writes ? ORR_W : ORR_R);
     acquisition->granted = true;
     return false;
 }
@@ -112,9 +112,9 @@ struct orr_request *orr_data_fetch_home(struct orr_run *run,
 
     orr_replicate_hold(copy);
     if (!orr_access_is_hit(spec->data, ORR_RAM, spec->mode, ORR_FETCH))
-        return orr_request_submit(run, spec);
+        return orr_request_submit(&run->store, spec);
     if (spec->mode & ORR_W)
-        orr_replicate_grant(run, copy, ORR_W);
+        orr_replicate_grant(&run->store, copy, ORR_W);
     return NULL;
 }
 
@@ -137,7 +137,7 @@ static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
     if (!acquisition->request)
         return;
     acquisition->request->references++;
-    orr_request_notify(run, acquisition->request, notify_arrival, NULL);
+    orr_request_notify(&run->store, acquisition->request, notify_arrival, NULL);
 }
 
 /* Whether tasks still need buffers of their workers for @data; then they signal
@@ -224,7 +224,7 @@ static void drop_request(struct orr_run *run,
                          struct orr_acquisition *acquisition)
 {
     if (acquisition->request)
-        orr_request_unref(run, g_steal_pointer(&acquisition->request));
+        orr_request_unref(&run->store, g_steal_pointer(&acquisition->request));
 }
 
 /* The job does not count as unfinished while the application has the datum. */
@@ -283,8 +283,8 @@ static void trace_use(struct orr_run *run,
         .datum = orr_data_traced(acquisition->data),
     };
 
-    if (run->trace && run->trace->use)
-        run->trace->use(run->trace, &record);
+    if (run->totals.trace && run->totals.trace->use)
+        run->totals.trace->use(run->totals.trace, &record);
 }
 
 static enum orr_next release(struct orr_actor *actor, void *locals)
@@ -321,8 +321,8 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         }
         releasing->at = RELEASE_HANDS_OVER;
-        orr_replicate_release(run, &data->copies[ORR_RAM]);
-        orr_data_let_go(run, data);
+        orr_replicate_release(&run->store, &data->copies[ORR_RAM]);
+        orr_data_let_go(&run->store, data);
         /* fall through */
     case RELEASE_HANDS_OVER:
         if (data->arbitrated && orr_job_hand_over(actor, run, data))
@@ -330,7 +330,7 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
         break;
     }
     if (acquisition->unregisters) {
-        orr_data_drop_copies(run, data, ORR_RAM);
+        orr_data_drop_copies(&run->store, data, ORR_RAM);
         orr_scratch_drop(run, data);
         if (data->redux)
             orr_redux_drop(run, data);

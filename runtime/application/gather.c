@@ -49,7 +49,7 @@ static void fetch(struct orr_run *run, struct orr_gathering *gathering,
     if (!request)
         return;
     gathering->pending++;
-    orr_request_notify(run, request, notify_arrival, gathering);
+    orr_request_notify(&run->store, request, notify_arrival, gathering);
 }
 
 /* The order is as at the end of a task: first its data are released one by one,
@@ -79,8 +79,8 @@ static bool let_go(struct orr_actor *actor, struct ending *ending)
             return true;
         }
         if (!ending->let_go) {
-            orr_replicate_release(run, &data->copies[ORR_RAM]);
-            orr_data_let_go(run, data);
+            orr_replicate_release(&run->store, &data->copies[ORR_RAM]);
+            orr_data_let_go(&run->store, data);
         }
         ending->let_go = true;
         if (data->arbitrated && orr_job_hand_over(actor, run, data))
@@ -102,8 +102,8 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
     if (let_go(actor, ending))
         return ORR_CONTINUE;
     while (ending->dropped < gathering->replaced_count) {
-        orr_data_drop_copies(run, gathering->replaced[ending->dropped++],
-                             ORR_RAM);
+        orr_data_drop_copies(&run->store,
+                             gathering->replaced[ending->dropped++], ORR_RAM);
         if (orr_actor_sleep(actor, 2 * run->overheads.push +
                                        run->overheads.submit) == ORR_ASLEEP)
             return ORR_ASLEEP;

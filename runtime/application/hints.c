@@ -71,7 +71,7 @@ static enum orr_next run_first(struct orr_actor *actor,
                        ? ORR_CONTINUE
                        : ORR_DONE;
         }
-        orr_data_hold(run, data, ORR_R);
+        orr_data_hold(&run->store, data, ORR_R);
         /* fall through */
     case WONT_GRANTED:
         return step(actor, frame, ORR_POINT_WONT_USE_LISTS, WONT_ACQUIRED);
@@ -93,7 +93,7 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
     switch (frame->at) {
     case WONT_PUSHED:
         frame->at = WONT_HANDS_OVER;
-        orr_data_let_go(run, data);
+        orr_data_let_go(&run->store, data);
         /* fall through */
     case WONT_HANDS_OVER:
         if (data->arbitrated && orr_job_hand_over(actor, run, data))
@@ -110,7 +110,7 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
     case WONT_SUBMITTED:
         if (awaits_lock(actor, frame))
             return ORR_CONTINUE;
-        orr_data_write_back(run, data);
+        orr_data_write_back(&run->store, data);
         orr_point(actor->engine, ORR_POINT_WONT_USE_ENDS, NULL);
         orr_job_free_ended(run, frame->job);
         return ORR_DONE;
@@ -152,7 +152,7 @@ static enum orr_next bring(struct orr_actor *actor, void *locals)
         return ORR_CONTINUE;
     }
     bringing->run->engine.effects |= ORR_EFFECT_RUNTIME;
-    orr_data_bring(bringing->run, bringing->data, bringing->node,
+    orr_data_bring(&bringing->run->store, bringing->data, bringing->node,
                    bringing->idle);
     return ORR_DONE;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data/access_hit.h"
 
-#include "runtime/run.h"
+#include "runtime/data/store.h"
 
-void orr_access_hit_grant_write(struct orr_run *run,
+void orr_access_hit_grant_write(struct orr_store *store,
                                 struct orr_job_access *access,
                                 struct orr_replicate *copy,
                                 enum orr_level level)
 {
-    if (orr_request_grants(run, orr_access_mode(access), level))
-        orr_replicate_grant(run, copy, ORR_W);
+    if (orr_request_grants(store, orr_access_mode(access), level))
+        orr_replicate_grant(store, copy, ORR_W);
 }
 
 /* A task that finds its data valid does not need its own prefetches. */

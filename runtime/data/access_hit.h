@@ -25,7 +25,7 @@ static inline bool orr_access_is_hit(const struct orr_data *data, unsigned node,
 }
 
 /* Private: the rare parts of orr_access_hit(). */
-void orr_access_hit_grant_write(struct orr_run *run,
+void orr_access_hit_grant_write(struct orr_store *store,
                                 struct orr_job_access *access,
                                 struct orr_replicate *copy,
                                 enum orr_level level);
@@ -34,14 +34,14 @@ void orr_access_hit_cancel_requests(struct orr_job_access *access,
 
 /* @access hits @copy in @memory: grants it, and makes the buffer the most
  * recently used. A prefetch adds the task to the expected uses of the copy. */
-static inline void orr_access_hit(struct orr_run *run,
+static inline void orr_access_hit(struct orr_store *store,
                                   struct orr_memory *memory,
                                   struct orr_job_access *access,
                                   struct orr_replicate *copy,
                                   enum orr_level level)
 {
     if (orr_access_mode(access) & ORR_W)
-        orr_access_hit_grant_write(run, access, copy, level);
+        orr_access_hit_grant_write(store, access, copy, level);
     if (G_UNLIKELY(orr_access_is_requested(access)))
         orr_access_hit_cancel_requests(access, copy);
     if (level == ORR_PREFETCH && memory->node != ORR_RAM)

@@ -8,27 +8,27 @@
  */
 #include "runtime/data/copy.h"
 
-#include "runtime/run.h"
+#include "runtime/data/store.h"
 
 /* Operations (StarPU, simgrid.c). */
 enum { TELL_STREAM = 1, START_STREAM = 4 };
 
-void orr_copies_init(struct orr_run *run)
+void orr_copies_init(struct orr_store *store)
 {
-    struct orr_copies *copies = &run->store.copies;
+    struct orr_copies *copies = &store->copies;
 
     orr_pool_init(&copies->pool,
-                  sizeof(struct orr_copy) + run->interleaving->copy_bytes);
+                  sizeof(struct orr_copy) + store->interleaving->copy_bytes);
     orr_pool_init(&copies->links, sizeof(struct orr_copy_link));
     copies->streams = g_new0(struct orr_copy_stream,
-                             (size_t)run->node_count * run->node_count);
+                             (size_t)store->node_count * store->node_count);
 }
 
-void orr_copies_clear(struct orr_run *run)
+void orr_copies_clear(struct orr_store *store)
 {
-    orr_pool_clear(&run->store.copies.pool);
-    orr_pool_clear(&run->store.copies.links);
-    g_free(run->store.copies.streams);
+    orr_pool_clear(&store->copies.pool);
+    orr_pool_clear(&store->copies.links);
+    g_free(store->copies.streams);
 }
 
 static bool is_between_gpus(unsigned from, unsigned to)
@@ -36,10 +36,10 @@ static bool is_between_gpus(unsigned from, unsigned to)
     return from != ORR_RAM && to != ORR_RAM;
 }
 
-static struct orr_copy_stream *stream_of(const struct orr_run *run,
+static struct orr_copy_stream *stream_of(const struct orr_store *store,
                                          unsigned from, unsigned to)
 {
-    return &run->store.copies.streams[from * run->node_count + to];
+    return &store->copies.streams[from * store->node_count + to];
 }
 
 /* Copies for which a new copy has to wait. */
@@ -49,10 +49,10 @@ struct earlier {
 };
 
 /* A stream is first in, first out: it is enough to wait for the latest. */
-static inline void add(struct earlier *earlier, const struct orr_run *run,
+static inline void add(struct earlier *earlier, const struct orr_store *store,
                        unsigned from, unsigned to)
 {
-    struct orr_copy *latest = stream_of(run, from, to)->latest;
+    struct orr_copy *latest = stream_of(store, from, to)->latest;
 
     if (latest)
         earlier->copies[earlier->count++] = latest;
@@ -60,30 +60,30 @@ static inline void add(struct earlier *earlier, const struct orr_run *run,
 
 /* Collects the copies that exclude a copy from @from to @to. */
 static inline void find_earlier(struct earlier *earlier,
-                                const struct orr_run *run, unsigned from,
+                                const struct orr_store *store, unsigned from,
                                 unsigned to)
 {
     bool between = is_between_gpus(from, to);
 
     earlier->count = 0;
-    add(earlier, run, between ? ORR_RAM : from, to);
+    add(earlier, store, between ? ORR_RAM : from, to);
     if (between)
-        add(earlier, run, ORR_RAM, from);
-    if (!between && run->store.copies.between[to] == 0)
+        add(earlier, store, ORR_RAM, from);
+    if (!between && store->copies.between[to] == 0)
         return;
-    for (unsigned gpu = 1; gpu < run->node_count; gpu++) {
-        add(earlier, run, gpu, to);
-        add(earlier, run, to, gpu);
+    for (unsigned gpu = 1; gpu < store->node_count; gpu++) {
+        add(earlier, store, gpu, to);
+        add(earlier, store, to, gpu);
         if (between && gpu != to)
-            add(earlier, run, gpu, from);
+            add(earlier, store, gpu, from);
     }
 }
 
-static void await(struct orr_run *run, struct orr_copy *copy,
+static void await(struct orr_store *store, struct orr_copy *copy,
                   struct orr_copy *earlier)
 {
     struct orr_copy_link *link =
-        orr_pool_take_some(&run->store.copies.links, sizeof(*link));
+        orr_pool_take_some(&store->copies.links, sizeof(*link));
 
     link->copy = copy;
     if (earlier->last_dependent)
@@ -94,35 +94,35 @@ static void await(struct orr_run *run, struct orr_copy *copy,
     copy->awaited++;
 }
 
-static void insert(struct orr_run *run, struct orr_copy *copy)
+static void insert(struct orr_store *store, struct orr_copy *copy)
 {
-    run->store.copies.under_way++;
-    stream_of(run, copy->from, copy->to)->latest = copy;
+    store->copies.under_way++;
+    stream_of(store, copy->from, copy->to)->latest = copy;
     if (is_between_gpus(copy->from, copy->to)) {
-        run->store.copies.between[copy->from]++;
-        run->store.copies.between[copy->to]++;
+        store->copies.between[copy->from]++;
+        store->copies.between[copy->to]++;
     }
 }
 
-static void withdraw(struct orr_run *run, struct orr_copy *copy)
+static void withdraw(struct orr_store *store, struct orr_copy *copy)
 {
-    struct orr_copy_stream *stream = stream_of(run, copy->from, copy->to);
+    struct orr_copy_stream *stream = stream_of(store, copy->from, copy->to);
 
-    run->store.copies.under_way--;
+    store->copies.under_way--;
     if (stream->latest == copy)
         stream->latest = NULL;
     if (is_between_gpus(copy->from, copy->to)) {
-        run->store.copies.between[copy->from]--;
-        run->store.copies.between[copy->to]--;
+        store->copies.between[copy->from]--;
+        store->copies.between[copy->to]--;
     }
 }
 
 static void start(void *arg)
 {
     struct orr_copy *copy = arg;
-    struct orr_run *run = copy->run;
+    struct orr_store *store = copy->store;
 
-    run->executor->copy(run->executor, copy);
+    store->executor->copy(store->executor, copy);
 }
 
 bool orr_copy_is_start(const struct orr_event *event)
@@ -130,34 +130,34 @@ bool orr_copy_is_start(const struct orr_event *event)
     return event->fire == start;
 }
 
-void orr_copy_start(struct orr_run *run, struct orr_copy *copy)
+void orr_copy_start(struct orr_store *store, struct orr_copy *copy)
 {
-    struct orr_copy_stream *stream = stream_of(run, copy->from, copy->to);
-    orr_time delay = stream->used ? 0 : run->overheads.stream_start;
+    struct orr_copy_stream *stream = stream_of(store, copy->from, copy->to);
+    orr_time delay = stream->used ? 0 : store->stream_start;
 
     stream->used = true;
     if (delay == 0) {
-        run->executor->copy(run->executor, copy);
+        store->executor->copy(store->executor, copy);
         return;
     }
     copy->event = (struct orr_event){.fire = start, .arg = copy};
-    orr_engine_at(&run->engine, run->engine.now + delay, &copy->event);
+    orr_engine_at(store->engine, store->engine->now + delay, &copy->event);
 }
 
-static void launch(struct orr_run *run, struct orr_copy *copy)
+static void launch(struct orr_store *store, struct orr_copy *copy)
 {
     if (copy->waiter) {
         orr_actor_resume(copy->waiter);
-        orr_pool_give(&run->store.copies.pool, copy);
+        orr_pool_give(&store->copies.pool, copy);
         return;
     }
-    run->interleaving->launch(run, copy);
+    store->interleaving->launch(store, copy);
 }
 
-static void record_copy(struct orr_run *run, const struct orr_copy *copy)
+static void record_copy(struct orr_store *store, const struct orr_copy *copy)
 {
-    struct orr_past_decision *note =
-        orr_decision_history_add(&run->history, ORR_PAST_COPY, run->engine.now);
+    struct orr_past_decision *note = orr_decision_history_add(
+        store->history, ORR_PAST_COPY, store->engine->now);
 
     note->what = copy->request->data;
     note->from = (uint8_t)copy->from;
@@ -165,18 +165,18 @@ static void record_copy(struct orr_run *run, const struct orr_copy *copy)
 }
 
 /* A copy or a barrier; the executor's members are not set. */
-static struct orr_copy *make(struct orr_run *run)
+static struct orr_copy *make(struct orr_store *store)
 {
     struct orr_copy *copy = orr_pool_take_some(
-        &run->store.copies.pool, offsetof(struct orr_copy, event));
+        &store->copies.pool, offsetof(struct orr_copy, event));
 
-    copy->run = run;
+    copy->store = store;
     return copy;
 }
 
-void orr_copy_submit(struct orr_run *run, struct orr_request *request)
+void orr_copy_submit(struct orr_store *store, struct orr_request *request)
 {
-    struct orr_copy *copy = make(run);
+    struct orr_copy *copy = make(store);
     unsigned from = request->from->node, to = request->to->node;
     struct earlier earlier;
 
@@ -184,48 +184,48 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
     copy->from = from;
     copy->to = to;
     copy->bytes = request->data->bytes;
-    copy->submitted = run->engine.now;
-    find_earlier(&earlier, run, from, to);
+    copy->submitted = store->engine->now;
+    find_earlier(&earlier, store, from, to);
     for (unsigned i = 0; i < earlier.count; i++)
-        await(run, copy, earlier.copies[i]);
-    insert(run, copy);
-    record_copy(run, copy);
-    orr_digest_add(&run->totals.digest.order,
+        await(store, copy, earlier.copies[i]);
+    insert(store, copy);
+    record_copy(store, copy);
+    orr_digest_add(&store->totals->digest.order,
                    orr_digest_copy(request->data->id, from, to));
     if (copy->awaited == 0)
-        launch(run, copy);
+        launch(store, copy);
 }
 
 unsigned orr_copy_operations(const struct orr_request *request)
 {
-    const struct orr_run *run = request->run;
+    const struct orr_store *store = request->store;
     unsigned from = request->from->node, to = request->to->node;
     struct earlier earlier;
 
-    find_earlier(&earlier, run, from, to);
+    find_earlier(&earlier, store, from, to);
     if (earlier.count > 0)
         return 0;
-    return stream_of(run, from, to)->used ? TELL_STREAM : START_STREAM;
+    return stream_of(store, from, to)->used ? TELL_STREAM : START_STREAM;
 }
 
-bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor)
+bool orr_copies_await_all(struct orr_store *store, struct orr_actor *actor)
 {
     struct orr_copy *barrier;
 
-    if (run->store.copies.under_way == 0)
+    if (store->copies.under_way == 0)
         return false;
-    barrier = make(run);
+    barrier = make(store);
     barrier->waiter = actor;
-    for (unsigned i = 0; i < run->node_count * run->node_count; i++) {
-        if (run->store.copies.streams[i].latest)
-            await(run, barrier, run->store.copies.streams[i].latest);
+    for (unsigned i = 0; i < store->node_count * store->node_count; i++) {
+        if (store->copies.streams[i].latest)
+            await(store, barrier, store->copies.streams[i].latest);
     }
     return true;
 }
 
-static void account(struct orr_run *run, const struct orr_copy *copy)
+static void account(struct orr_store *store, const struct orr_copy *copy)
 {
-    struct orr_report *report = &run->totals.report;
+    struct orr_report *report = &store->totals->report;
 
     report->copies++;
     report->copies_by_segment += copy->by_segment;
@@ -237,112 +237,113 @@ static void account(struct orr_run *run, const struct orr_copy *copy)
         report->bytes_device_to_device += copy->bytes;
 }
 
-static void record_end(struct orr_run *run, const struct orr_copy *copy)
+static void record_end(struct orr_store *store, const struct orr_copy *copy)
 {
     const struct orr_request *request = copy->request;
-    uint64_t *digest = &run->totals.digest.dated;
+    uint64_t *digest = &store->totals->digest.dated;
     unsigned why = request->evicts ? ORR_LEVELS : request->level;
-    orr_time first = run->totals.first_submission;
+    orr_time first = store->totals->first_submission;
 
     orr_digest_add(digest,
                    orr_digest_copy(request->data->id, copy->from, copy->to));
     orr_digest_add(digest, (uint64_t)(request->created - first) << 2 | why);
     orr_digest_add(digest, (uint64_t)(copy->submitted - first));
-    orr_digest_add(digest, (uint64_t)(run->engine.now - first));
+    orr_digest_add(digest, (uint64_t)(store->engine->now - first));
 }
 
-static void trace(struct orr_run *run, const struct orr_copy *copy)
+static void trace(struct orr_store *store, const struct orr_copy *copy)
 {
     static const char *const why[] = {"fetch", "prefetch", "idle"};
     const struct orr_request *request = copy->request;
     struct orr_copy_path path = {0, 0, NULL};
     const char **names;
     struct orr_trace_copy record = {
-        .from = orr_platform_node_name(run->platform, copy->from),
-        .to = orr_platform_node_name(run->platform, copy->to),
+        .from = orr_platform_node_name(store->platform, copy->from),
+        .to = orr_platform_node_name(store->platform, copy->to),
         .data = request->data->id,
         .bytes = copy->bytes,
         .why = request->evicts ? "evict" : why[request->level],
-        .submitted = request->created - run->totals.first_submission,
-        .started = copy->submitted - run->totals.first_submission,
-        .ended = run->engine.now - run->totals.first_submission,
+        .submitted = request->created - store->totals->first_submission,
+        .started = copy->submitted - store->totals->first_submission,
+        .ended = store->engine->now - store->totals->first_submission,
         .datum = orr_data_traced(request->data),
         .from_node = copy->from,
         .to_node = copy->to,
     };
 
-    if (!run->trace->copy)
+    if (!store->totals->trace->copy)
         return;
-    if (run->executor->path)
-        run->executor->path(run->executor, copy, &path);
+    if (store->executor->path)
+        store->executor->path(store->executor, copy, &path);
     names = g_newa(const char *, path.count + 1);
     for (unsigned i = 0; i < path.count; i++)
-        names[i] = run->platform->links[path.links[i]].name;
+        names[i] = store->platform->links[path.links[i]].name;
     record.alone = path.alone_ns;
     record.link_count = path.count;
     record.links = names;
-    run->trace->copy(run->trace, &record);
+    store->totals->trace->copy(store->totals->trace, &record);
 }
 
 static void launch_waiting(void *arg)
 {
     struct orr_copy *copy = arg;
 
-    launch(copy->run, copy);
+    launch(copy->store, copy);
 }
 
-static inline void release(struct orr_run *run, struct orr_copy *copy)
+static inline void release(struct orr_store *store, struct orr_copy *copy)
 {
     if (--copy->awaited > 0)
         return;
-    orr_act(&run->engine, launch_waiting, copy);
-    orr_point(&run->engine, ORR_POINT_COPY_LAUNCHED, NULL);
+    orr_act(store->engine, launch_waiting, copy);
+    orr_point(store->engine, ORR_POINT_COPY_LAUNCHED, NULL);
 }
 
-static inline void launch_dependents(struct orr_run *run, struct orr_copy *copy)
+static inline void launch_dependents(struct orr_store *store,
+                                     struct orr_copy *copy)
 {
     struct orr_copy_link *link = copy->dependents;
 
     while (link) {
         struct orr_copy_link *next = link->next;
 
-        release(run, link->copy);
-        orr_pool_give(&run->store.copies.links, link);
+        release(store, link->copy);
+        orr_pool_give(&store->copies.links, link);
         link = next;
     }
-    orr_pool_give(&run->store.copies.pool, copy);
+    orr_pool_give(&store->copies.pool, copy);
 }
 
-static inline void notify_end(struct orr_run *run, struct orr_copy *copy)
+static inline void notify_end(struct orr_store *store, struct orr_copy *copy)
 {
     struct orr_request *request = copy->request;
 
-    account(run, copy);
-    record_end(run, copy);
-    if (run->trace)
-        trace(run, copy);
-    orr_request_copied(run, request);
-    withdraw(run, copy);
-    orr_run_wake_node(run, request->node);
+    account(store, copy);
+    record_end(store, copy);
+    if (store->totals->trace)
+        trace(store, copy);
+    orr_request_copied(store, request);
+    withdraw(store, copy);
+    orr_store_wake(store, request->node);
 }
 
-void orr_copy_notify_end(struct orr_run *run, struct orr_copy *copy)
+void orr_copy_notify_end(struct orr_store *store, struct orr_copy *copy)
 {
-    notify_end(run, copy);
+    notify_end(store, copy);
 }
 
-void orr_copy_launch_dependents(struct orr_run *run, struct orr_copy *copy)
+void orr_copy_launch_dependents(struct orr_store *store, struct orr_copy *copy)
 {
-    launch_dependents(run, copy);
+    launch_dependents(store, copy);
 }
 
-void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
+void orr_copy_ended(struct orr_store *store, struct orr_copy *copy)
 {
-    run->interleaving->copy_ended(run, copy);
+    store->interleaving->copy_ended(store, copy);
 }
 
-void orr_copy_finish(struct orr_run *run, struct orr_copy *copy)
+void orr_copy_finish(struct orr_store *store, struct orr_copy *copy)
 {
-    notify_end(run, copy);
-    launch_dependents(run, copy);
+    notify_end(store, copy);
+    launch_dependents(store, copy);
 }

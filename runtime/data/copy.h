@@ -25,7 +25,7 @@ struct orr_copy_link {
 };
 
 struct orr_copy {
-    struct orr_run *run;
+    struct orr_store *store;
     struct orr_request *request;
     struct orr_actor *waiter; /* for a barrier, which copies nothing: the actor
                                  to resume; else NULL */
@@ -62,11 +62,11 @@ struct orr_copies {
     struct orr_copy_stream *streams; /* [from * nodes + to] */
 };
 
-void orr_copies_init(struct orr_run *run);
-void orr_copies_clear(struct orr_run *run);
+void orr_copies_init(struct orr_store *store);
+void orr_copies_clear(struct orr_store *store);
 
 /* Submits the copy that @request needs. */
-void orr_copy_submit(struct orr_run *run, struct orr_request *request);
+void orr_copy_submit(struct orr_store *store, struct orr_request *request);
 
 /* How many elementary operations it would take now to start the copy that
  * @request needs; 0 if it must wait for others. */
@@ -74,24 +74,24 @@ unsigned orr_copy_operations(const struct orr_request *request);
 
 /* Resumes @actor, about to suspend, once all copies submitted so far have
  * ended. Returns false if they have. */
-bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor);
+bool orr_copies_await_all(struct orr_store *store, struct orr_actor *actor);
 
 /* For the executor: whether @event only starts a copy. */
 bool orr_copy_is_start(const struct orr_event *event);
 
 /* For the executor: @copy has ended. */
-void orr_copy_ended(struct orr_run *run, struct orr_copy *copy);
+void orr_copy_ended(struct orr_store *store, struct orr_copy *copy);
 
 /* For the plain interleaving. orr_copy_start(): gives @copy, which awaits no
  * other copy, to the executor once its stream has started. orr_copy_finish():
  * the work after the end of @copy. */
-void orr_copy_start(struct orr_run *run, struct orr_copy *copy);
-void orr_copy_finish(struct orr_run *run, struct orr_copy *copy);
+void orr_copy_start(struct orr_store *store, struct orr_copy *copy);
+void orr_copy_finish(struct orr_store *store, struct orr_copy *copy);
 
 /* The two halves of orr_copy_finish(). The first records the end of @copy and
  * wakes the driver; the second launches the copies that waited for @copy, and
  * frees it. */
-void orr_copy_notify_end(struct orr_run *run, struct orr_copy *copy);
-void orr_copy_launch_dependents(struct orr_run *run, struct orr_copy *copy);
+void orr_copy_notify_end(struct orr_store *store, struct orr_copy *copy);
+void orr_copy_launch_dependents(struct orr_store *store, struct orr_copy *copy);
 
 #endif

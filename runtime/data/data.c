@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-#include "runtime/run.h"
+#include "runtime/data/store.h"
+#include "sched/host.h"
 
 void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
                         struct orr_arena *arena)
@@ -45,7 +46,7 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
 
 void orr_data_set_matrix(struct orr_data *data, const char *matrix)
 {
-    GHashTable **roots = &data->run->store.matrices;
+    GHashTable **roots = &data->store->matrices;
     gpointer root;
 
     if (!*roots)
@@ -113,11 +114,11 @@ static inline struct orr_watch *first_watch(const struct orr_replicate *copy)
 
 /* Adds @change to the missing bytes of the tasks that watch @copy (differences
  * wrap around), and notifies the policy, once until it asks. */
-static G_GNUC_NO_INLINE void touch(struct orr_run *run,
+static G_GNUC_NO_INLINE void touch(struct orr_store *store,
                                    struct orr_replicate *copy,
                                    struct orr_missing change)
 {
-    run->engine.effects |= ORR_EFFECT_POLICY;
+    store->engine->effects |= ORR_EFFECT_POLICY;
     for (struct orr_watch *watch = first_watch(copy); watch;
          watch = watch->next) {
         struct orr_watching *of = watch->of;
@@ -125,7 +126,7 @@ static G_GNUC_NO_INLINE void touch(struct orr_run *run,
         add_lack(&of->missing, watch->reads, &change);
         if (!of->notified) {
             of->notified = true;
-            orr_sched_touched(run->policy.sched, &of->active->task);
+            orr_sched_touched(*store->sched, &of->active->task);
         }
     }
 }
@@ -138,7 +139,8 @@ static uint64_t change_of(const struct orr_replicate *copy, bool lacking)
 }
 
 /* Changes the validity of @copy. */
-static inline void flip_valid(struct orr_run *run, struct orr_replicate *copy)
+static inline void flip_valid(struct orr_store *store,
+                              struct orr_replicate *copy)
 {
     struct orr_missing change = {0};
 
@@ -148,10 +150,10 @@ static inline void flip_valid(struct orr_run *run, struct orr_replicate *copy)
     change.invalid_bytes = change_of(copy, !orr_replicate_is_valid(copy));
     if (!orr_replicate_is_loading(copy))
         change.unstarted_bytes = change.invalid_bytes;
-    touch(run, copy, change);
+    touch(store, copy, change);
 }
 
-void orr_replicate_buffer_changed(struct orr_run *run,
+void orr_replicate_buffer_changed(struct orr_store *store,
                                   struct orr_replicate *copy)
 {
     struct orr_missing change = {0};
@@ -160,10 +162,11 @@ void orr_replicate_buffer_changed(struct orr_run *run,
         return;
     change.unallocated_bytes =
         change_of(copy, !orr_replicate_is_allocated(copy));
-    touch(run, copy, change);
+    touch(store, copy, change);
 }
 
-void orr_replicate_flip_loading(struct orr_run *run, struct orr_replicate *copy)
+void orr_replicate_flip_loading(struct orr_store *store,
+                                struct orr_replicate *copy)
 {
     struct orr_missing change = {0};
 
@@ -171,83 +174,83 @@ void orr_replicate_flip_loading(struct orr_run *run, struct orr_replicate *copy)
     if (!first_watch(copy) || orr_replicate_is_valid(copy))
         return;
     change.unstarted_bytes = change_of(copy, !orr_replicate_is_loading(copy));
-    touch(run, copy, change);
+    touch(store, copy, change);
 }
 
-void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
+void orr_replicate_release(struct orr_store *store, struct orr_replicate *copy)
 {
     struct orr_data *data = copy->data;
 
     data->uses--;
     if (--copy->uses == 0) /* the end of a write frees all copies */
         orr_eviction_consider(
-            run, data, data->mode == ORR_W ? UINT32_MAX : 1u << copy->node);
+            store, data, data->mode == ORR_W ? UINT32_MAX : 1u << copy->node);
 }
 
 /* Makes @copy the only valid one; with an ideal network, all have its content
  * at once. Not inline, as the next one: most writers own their copies. */
-static G_GNUC_NO_INLINE void own(struct orr_run *run,
+static G_GNUC_NO_INLINE void own(struct orr_store *store,
                                  struct orr_replicate *copy)
 {
     struct orr_data *data = copy->data;
     uint32_t others = data->valid & ~(1u << copy->node);
 
-    if (run->store.instant_copies || data->scratch)
+    if (store->instant_copies || data->scratch)
         return;
     for (; others; others &= others - 1)
-        flip_valid(run, &data->copies[__builtin_ctz(others)]);
+        flip_valid(store, &data->copies[__builtin_ctz(others)]);
     if (!orr_replicate_is_valid(copy))
-        flip_valid(run, copy);
-    orr_eviction_consider(run, data, UINT32_MAX);
+        flip_valid(store, copy);
+    orr_eviction_consider(store, data, UINT32_MAX);
 }
 
-static G_GNUC_NO_INLINE void validate(struct orr_run *run,
+static G_GNUC_NO_INLINE void validate(struct orr_store *store,
                                       struct orr_replicate *copy)
 {
-    flip_valid(run, copy);
-    orr_eviction_consider(run, copy->data, copy->data->valid);
+    flip_valid(store, copy);
+    orr_eviction_consider(store, copy->data, copy->data->valid);
 }
 
-void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
+void orr_replicate_grant(struct orr_store *store, struct orr_replicate *copy,
                          enum orr_access_mode mode)
 {
     if (!(mode & ORR_W)) {
         if (!orr_replicate_is_valid(copy))
-            validate(run, copy);
+            validate(store, copy);
         return;
     }
     if (copy->buffer)
-        orr_memory_dirtied(&run->store.memories[copy->node], copy->buffer);
+        orr_memory_dirtied(&store->memories[copy->node], copy->buffer);
     if (!orr_replicate_is_owner(copy))
-        own(run, copy);
+        own(store, copy);
 }
 
-void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
+void orr_replicate_drop(struct orr_store *store, struct orr_replicate *copy)
 {
     if (!orr_replicate_is_valid(copy))
         return;
     g_assert(!orr_replicate_is_owner(copy));
-    flip_valid(run, copy);
+    flip_valid(store, copy);
 }
 
-static void set_mode(struct orr_run *run, struct orr_data *data,
+static void set_mode(struct orr_store *store, struct orr_data *data,
                      enum orr_access_mode mode)
 {
     bool relaxed = data->mode == ORR_W && mode == ORR_R;
 
     data->mode = (uint8_t)mode;
     if (relaxed)
-        orr_eviction_consider(run, data, UINT32_MAX);
+        orr_eviction_consider(store, data, UINT32_MAX);
 }
 
-void orr_data_hold(struct orr_run *run, struct orr_data *data,
+void orr_data_hold(struct orr_store *store, struct orr_data *data,
                    enum orr_access_mode mode)
 {
-    set_mode(run, data, mode);
+    set_mode(store, data, mode);
     data->users++;
 }
 
-void orr_data_write_back(struct orr_run *run, struct orr_data *data)
+void orr_data_write_back(struct orr_store *store, struct orr_data *data)
 {
     struct orr_request_spec spec = {
         .data = data,
@@ -261,13 +264,13 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data)
         return;
     }
     data->wont_use = false;
-    set_mode(run, data, ORR_R);
+    set_mode(store, data, ORR_R);
     if (!(data->valid & 1u << ORR_RAM))
-        orr_request_submit(run, &spec);
+        orr_request_submit(store, &spec);
 }
 
-void orr_data_bring(struct orr_run *run, struct orr_data *data, unsigned node,
-                    bool idle)
+void orr_data_bring(struct orr_store *store, struct orr_data *data,
+                    unsigned node, bool idle)
 {
     struct orr_request_spec spec = {
         .data = data,
@@ -284,13 +287,13 @@ void orr_data_bring(struct orr_run *run, struct orr_data *data, unsigned node,
         data->hint_pending = true;
         return;
     }
-    set_mode(run, data, ORR_R);
+    set_mode(store, data, ORR_R);
     if (!(data->valid & bit))
-        orr_request_submit(run, &spec);
+        orr_request_submit(store, &spec);
 }
 
 /* The last write of @data has ended: acts on pending hints. */
-static G_GNUC_NO_INLINE void heed_hints(struct orr_run *run,
+static G_GNUC_NO_INLINE void heed_hints(struct orr_store *store,
                                         struct orr_data *data)
 {
     uint32_t nodes = data->prefetches;
@@ -300,17 +303,17 @@ static G_GNUC_NO_INLINE void heed_hints(struct orr_run *run,
     for (; nodes; nodes &= nodes - 1) {
         unsigned node = (unsigned)__builtin_ctz(nodes);
 
-        orr_data_bring(run, data, node, data->idle_prefetches >> node & 1);
+        orr_data_bring(store, data, node, data->idle_prefetches >> node & 1);
     }
     if (data->wont_use)
-        orr_data_write_back(run, data);
+        orr_data_write_back(store, data);
 }
 
-void orr_data_let_go(struct orr_run *run, struct orr_data *data)
+void orr_data_let_go(struct orr_store *store, struct orr_data *data)
 {
     data->users--;
     if (data->hint_pending && data->users == 0)
-        heed_hints(run, data);
+        heed_hints(store, data);
 }
 
 void orr_job_prefetch_cache_data(const struct orr_job *job)
@@ -344,14 +347,14 @@ void orr_active_missing(struct orr_active *active, unsigned node,
 }
 
 /* @of watches the copy of @data, too. */
-static void add_watch(struct orr_run *run, struct orr_watching *of,
+static void add_watch(struct orr_store *store, struct orr_watching *of,
                       struct orr_data *data, bool reads)
 {
-    struct orr_watch *watch = orr_pool_take_some(&run->store.watches, 0);
+    struct orr_watch *watch = orr_pool_take_some(&store->watches, 0);
     struct orr_watch **first;
 
     if (!data->watchers)
-        data->watchers = orr_pool_take(&run->store.watchers);
+        data->watchers = orr_pool_take(&store->watchers);
     first = &data->watchers[of->node];
     *watch = (struct orr_watch){of, of->watches, *first, first, reads};
     of->watches = watch;
@@ -360,13 +363,13 @@ static void add_watch(struct orr_run *run, struct orr_watching *of,
     *first = watch;
 }
 
-struct orr_missing orr_job_watch(struct orr_run *run, struct orr_job *job,
+struct orr_missing orr_job_watch(struct orr_store *store, struct orr_job *job,
                                  unsigned node)
 {
     struct orr_watching *watching;
 
-    orr_job_unwatch(run, job);
-    watching = orr_pool_take_some(&run->store.watchings, 0);
+    orr_job_unwatch(store, job);
+    watching = orr_pool_take_some(&store->watchings, 0);
     job->active->watching = watching;
     *watching = (struct orr_watching){
         .active = job->active,
@@ -378,12 +381,12 @@ struct orr_missing orr_job_watch(struct orr_run *run, struct orr_job *job,
         bool reads = orr_access_mode(&job->accesses[i]) & ORR_R;
 
         add_lack(&watching->missing, reads, &more);
-        add_watch(run, watching, data, reads);
+        add_watch(store, watching, data, reads);
     }
     return watching->missing;
 }
 
-void orr_job_unwatch(struct orr_run *run, struct orr_job *job)
+void orr_job_unwatch(struct orr_store *store, struct orr_job *job)
 {
     struct orr_watching *watching = job->active->watching;
     struct orr_watch *watch = watching ? watching->watches : NULL;
@@ -397,8 +400,8 @@ void orr_job_unwatch(struct orr_run *run, struct orr_job *job)
         *watch->link = watch->next;
         if (watch->next)
             watch->next->link = watch->link;
-        orr_pool_give(&run->store.watches, watch);
+        orr_pool_give(&store->watches, watch);
         watch = next;
     }
-    orr_pool_give(&run->store.watchings, watching);
+    orr_pool_give(&store->watchings, watching);
 }

@@ -10,8 +10,8 @@
  */
 #include "runtime/data/eviction.h"
 
+#include "runtime/data/store.h"
 #include "runtime/engine/decision.h"
-#include "runtime/run.h"
 
 /* Whether @copy, which has a buffer, may be evicted for a task that waits. */
 static bool is_free(const struct orr_replicate *copy)
@@ -113,7 +113,7 @@ void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer)
 }
 
 /* @buffer may be evicted unless it is pinned. */
-static inline void consider(struct orr_run *run, struct orr_memory *memory,
+static inline void consider(struct orr_store *store, struct orr_memory *memory,
                             struct orr_buffer *buffer)
 {
     const struct orr_replicate *copy = buffer->copy;
@@ -124,7 +124,7 @@ static inline void consider(struct orr_run *run, struct orr_memory *memory,
         return;
     if (copy->expected == 0) {
         memory->refused = NULL;
-        run->store.refused_nodes &= ~node;
+        store->refused_nodes &= ~node;
     }
     if (!(copy->data->passed & node))
         return;
@@ -135,13 +135,13 @@ static inline void consider(struct orr_run *run, struct orr_memory *memory,
     enlist(memory, buffer, kind);
 }
 
-void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
+void orr_eviction_reconsider(struct orr_store *store, struct orr_data *data,
                              uint32_t nodes)
 {
     for (; nodes; nodes &= nodes - 1) {
         unsigned node = (unsigned)__builtin_ctz(nodes);
 
-        consider(run, &run->store.memories[node], data->copies[node].buffer);
+        consider(store, &store->memories[node], data->copies[node].buffer);
     }
 }
 
@@ -265,7 +265,7 @@ static struct orr_buffer *scan(const struct orr_memory *memory,
 /* A decider chooses among this many first candidates. */
 enum { CHOICES = 4 };
 
-static struct orr_buffer *choose(const struct orr_run *run,
+static struct orr_buffer *choose(const struct orr_store *store,
                                  const struct orr_memory *memory,
                                  struct orr_buffer *from,
                                  const struct need *need)
@@ -278,20 +278,20 @@ static struct orr_buffer *choose(const struct orr_run *run,
         buffers[count++] = buffer;
         buffer = scan(memory, orr_memory_newer(memory, buffer), need);
     }
-    return buffers[orr_decide(run->engine.decider, ORR_DECIDE_VICTIM, count,
+    return buffers[orr_decide(store->engine->decider, ORR_DECIDE_VICTIM, count,
                               NULL)];
 }
 
-struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
+struct orr_buffer *orr_eviction_find_clean(struct orr_store *store,
                                            struct orr_memory *memory,
                                            const struct orr_data *data,
                                            unsigned level)
 {
-    const struct need need = {&run->engine, data, level};
+    const struct need need = {store->engine, data, level};
     struct orr_buffer *buffer;
 
-    if (run->engine.decider)
-        return choose(run, memory, orr_memory_oldest(memory), &need);
+    if (store->engine->decider)
+        return choose(store, memory, orr_memory_oldest(memory), &need);
     buffer = find(memory, clean_kinds(level));
     if (buffer && (!is_alike(buffer->copy->data, data) ||
                    is_locked(need.engine, buffer->copy)))
@@ -299,18 +299,18 @@ struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
     return buffer;
 }
 
-struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
+struct orr_buffer *orr_eviction_find_any(struct orr_store *store,
                                          struct orr_memory *memory,
                                          struct orr_buffer *from,
                                          unsigned level)
 {
-    const struct need need = {&run->engine, NULL, level};
+    const struct need need = {store->engine, NULL, level};
     struct orr_buffer *buffer;
 
     if (!from)
         from = orr_memory_oldest(memory);
-    if (run->engine.decider)
-        return choose(run, memory, from, &need);
+    if (store->engine->decider)
+        return choose(store, memory, from, &need);
     buffer = find(memory, all_kinds(level));
     if (buffer &&
         (buffer->place < from->place || is_locked(need.engine, buffer->copy)))

@@ -26,10 +26,10 @@ static inline bool orr_data_is_written(const struct orr_data *data)
     return data->mode == ORR_W && (data->invalidated || data->uses > 0);
 }
 
-/* Private to orr_eviction_consider() of run.h: some copies of @data on @nodes
+/* Private to orr_eviction_consider() of store.h: some copies of @data on @nodes
  * (one bit each) have become evictable, or no longer hold the only valid copy.
  * All other changes are found when a buffer is sought. */
-void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
+void orr_eviction_reconsider(struct orr_store *store, struct orr_data *data,
                              uint32_t nodes);
 
 /* @buffer, which was passed, has moved to another place in the list of @memory.
@@ -63,7 +63,7 @@ bool orr_eviction_may_go(const struct orr_replicate *copy, unsigned level);
  * not hold the only valid copy of its datum. The datum has the size of @data,
  * in a GPU and in RAM.
  */
-struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
+struct orr_buffer *orr_eviction_find_clean(struct orr_store *store,
                                            struct orr_memory *memory,
                                            const struct orr_data *data,
                                            unsigned level);
@@ -75,7 +75,7 @@ bool orr_eviction_fits(const struct orr_replicate *copy,
 
 /* The first evictable buffer, from @from or, if NULL, the oldest on; it may
  * have to be written back. NULL if there is none. */
-struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
+struct orr_buffer *orr_eviction_find_any(struct orr_store *store,
                                          struct orr_memory *memory,
                                          struct orr_buffer *from,
                                          unsigned level);

@@ -15,8 +15,8 @@
  */
 #include "runtime/data/memory.h"
 
+#include "runtime/data/store.h"
 #include "runtime/data/victim.h"
-#include "runtime/run.h"
 
 /* The percentage of clean buffers that write-backs aim at
  * (STARPU_TARGET_CLEAN_BUFFERS). */
@@ -214,42 +214,42 @@ bool orr_memory_take_spare(struct orr_memory *memory,
     return true;
 }
 
-static void trace_eviction(struct orr_run *run,
+static void trace_eviction(struct orr_store *store,
                            const struct orr_replicate *copy)
 {
     const struct orr_trace_eviction record = {
-        .date = run->engine.now - run->totals.first_submission,
+        .date = store->engine->now - store->totals->first_submission,
         .memory_node = copy->node,
         .datum = orr_data_traced(copy->data),
-        .memory = orr_platform_node_name(run->platform, copy->node),
+        .memory = orr_platform_node_name(store->platform, copy->node),
     };
 
-    run->trace->eviction(run->trace, &record);
+    store->totals->trace->eviction(store->totals->trace, &record);
 }
 
-void orr_memory_notify_freed(struct orr_run *run,
+void orr_memory_notify_freed(struct orr_store *store,
                              const struct orr_replicate *copy)
 {
-    if (G_UNLIKELY(run->store.victims))
-        orr_victims_evicted(run, copy);
-    if (run->trace && run->trace->eviction)
-        trace_eviction(run, copy);
+    if (G_UNLIKELY(store->victims))
+        orr_victims_evicted(store, copy);
+    if (store->totals->trace && store->totals->trace->eviction)
+        trace_eviction(store, copy);
 }
 
-void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
+void orr_data_drop_copies(struct orr_store *store, struct orr_data *data,
                           unsigned kept)
 {
-    for (unsigned node = 1; node < run->node_count; node++) {
+    for (unsigned node = 1; node < store->node_count; node++) {
         struct orr_replicate *copy = &data->copies[node];
 
         if (!copy->buffer || node == kept)
             continue;
-        orr_memory_spare(&run->store.memories[node], copy);
-        orr_replicate_buffer_changed(run, copy);
-        orr_memory_notify_freed(run, copy);
+        orr_memory_spare(&store->memories[node], copy);
+        orr_replicate_buffer_changed(store, copy);
+        orr_memory_notify_freed(store, copy);
         /* Requests that lacked memory may start. */
-        if (!orr_memory_is_idle(&run->store.memories[node]))
-            orr_run_wake_node(run, node);
+        if (!orr_memory_is_idle(&store->memories[node]))
+            orr_store_wake(store, node);
     }
 }
 
@@ -301,7 +301,7 @@ static bool is_in_hand(const struct orr_memory *memory,
 
 /* Requests the write-back of one dirty buffer. Returns false if it has to be
  * tried again later. */
-static bool clean(struct orr_run *run, struct orr_memory *memory,
+static bool clean(struct orr_store *store, struct orr_memory *memory,
                   struct orr_buffer *buffer)
 {
     struct orr_data *data = buffer->copy->data;
@@ -315,7 +315,7 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
     if (buffer->clean)
         return true;
     if (is_in_hand(memory, buffer->newer) ||
-        orr_spinlock_is_held(&data->lock, &run->engine))
+        orr_spinlock_is_held(&data->lock, store->engine))
         return false;
     if (data->mode == ORR_W && data->invalidated)
         return true; /* its content will be invalidated */
@@ -324,11 +324,11 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
     buffer->clean = true;
     memory->clean_buffers++;
     if (!(data->valid & 1u << ORR_RAM))
-        orr_request_submit(run, &spec);
+        orr_request_submit(store, &spec);
     return true;
 }
 
-void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory)
+void orr_memory_tidy_up(struct orr_store *store, struct orr_memory *memory)
 {
     struct orr_buffer *buffer = memory->first_dirty;
     bool skipped = false;
@@ -339,7 +339,7 @@ void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory)
 
         if (next != memory->end)
             __builtin_prefetch(next->copy->data);
-        if (!clean(run, memory, buffer))
+        if (!clean(store, memory, buffer))
             skipped = true;
         if (next == memory->end || !skipped)
             pass_until(memory, next);

@@ -28,6 +28,7 @@ struct orr_spare;
 
 struct orr_memory {
     unsigned node;
+    struct orr_actor *driver;  /* NULL for RAM, which all workers drive */
     struct orr_suballoc *pool; /* NULL for RAM */
     struct orr_pool buffer_pool;
     struct orr_buffer *end; /* closes the list of buffers to a ring: its newer
@@ -106,12 +107,12 @@ bool orr_memory_take_spare(struct orr_memory *memory,
                            struct orr_spare *taken);
 
 /* Notifies the eviction policy and the trace that @copy has lost its buffer. */
-void orr_memory_notify_freed(struct orr_run *run,
+void orr_memory_notify_freed(struct orr_store *store,
                              const struct orr_replicate *copy);
 
 /* Drops the copies of @data on all GPUs but @kept. Each memory keeps the buffer
  * as a spare. */
-void orr_data_drop_copies(struct orr_run *run, struct orr_data *data,
+void orr_data_drop_copies(struct orr_store *store, struct orr_data *data,
                           unsigned kept);
 
 /* Frees the list. */
@@ -162,14 +163,14 @@ static inline bool orr_memory_is_idle(const struct orr_memory *memory)
 }
 
 /* Private to orr_memory_tidy(). */
-void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory);
+void orr_memory_tidy_up(struct orr_store *store, struct orr_memory *memory);
 
 /* Requests write-backs if clean buffers have become rare. */
-static inline void orr_memory_tidy(struct orr_run *run,
+static inline void orr_memory_tidy(struct orr_store *store,
                                    struct orr_memory *memory)
 {
     if (!orr_memory_is_tidy(memory))
-        orr_memory_tidy_up(run, memory);
+        orr_memory_tidy_up(store, memory);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data/push_pop_overlap.h"
 
-#include "runtime/run.h"
+#include "runtime/data/store.h"
 
 /* Operations, counted in StarPU 1.5-dev over SimGrid 3.32. */
 enum {
@@ -17,57 +17,56 @@ enum {
 };
 
 /* Returns whether @actor is the last one that pushed, at the current date. */
-static bool counts(const struct orr_run *run, const struct orr_actor *actor)
+static bool counts(const struct orr_store *store, const struct orr_actor *actor)
 {
-    return run->store.push_pop_overlap.pusher == actor &&
-           run->store.push_pop_overlap.date == run->engine.now;
+    return store->push_pop_overlap.pusher == actor &&
+           store->push_pop_overlap.date == store->engine->now;
 }
 
-void orr_push_pop_overlap_pushed(struct orr_run *run,
+void orr_push_pop_overlap_pushed(struct orr_store *store,
                                  const struct orr_actor *actor)
 {
-    run->store.push_pop_overlap = (struct orr_push_pop_overlap){
-        .pusher = orr_switches_quirks(&run->switches) ? actor : NULL,
-        .number = run->store.push_pop_overlap.number + 1,
-        .date = run->engine.now,
+    store->push_pop_overlap = (struct orr_push_pop_overlap){
+        .pusher = orr_switches_quirks(store->switches) ? actor : NULL,
+        .number = store->push_pop_overlap.number + 1,
+        .date = store->engine->now,
     };
 }
 
-void orr_push_pop_overlap_pop_begins(struct orr_run *run)
+void orr_push_pop_overlap_pop_begins(struct orr_store *store)
 {
-    run->store.push_pop_overlap.popping = true;
-    run->store.push_pop_overlap.pops += POP;
-    run->store.push_pop_overlap.pop = run->store.push_pop_overlap.pops;
+    store->push_pop_overlap.popping = true;
+    store->push_pop_overlap.pops += POP;
+    store->push_pop_overlap.pop = store->push_pop_overlap.pops;
 }
 
-void orr_push_pop_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop)
+void orr_push_pop_overlap_pop_ends(struct orr_store *store, struct orr_pop *pop)
 {
-    run->store.push_pop_overlap.popping = false;
-    pop->after = run->store.push_pop_overlap.number;
-    pop->operations = run->store.push_pop_overlap.pop;
+    store->push_pop_overlap.popping = false;
+    pop->after = store->push_pop_overlap.number;
+    pop->operations = store->push_pop_overlap.pop;
 }
 
-void orr_push_pop_overlap_post(struct orr_run *run, struct orr_data *data,
+void orr_push_pop_overlap_post(struct orr_store *store, struct orr_data *data,
                                bool elsewhere)
 {
-    if (!run->store.push_pop_overlap.popping)
+    if (!store->push_pop_overlap.popping)
         return;
     data->post = (struct orr_post){
-        .date = run->engine.now,
-        .from = run->store.push_pop_overlap.pop,
-        .to = run->store.push_pop_overlap.pop +
-              (elsewhere ? POST_ELSEWHERE : POST),
+        .date = store->engine->now,
+        .from = store->push_pop_overlap.pop,
+        .to = store->push_pop_overlap.pop + (elsewhere ? POST_ELSEWHERE : POST),
     };
-    run->store.push_pop_overlap.pop = data->post.to;
+    store->push_pop_overlap.pop = data->post.to;
 }
 
-bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
+bool orr_push_pop_overlap_meets_pop(struct orr_store *store,
                                     const struct orr_actor *worker,
                                     const struct orr_pop *pop)
 {
-    struct orr_push_pop_overlap *overlap = &run->store.push_pop_overlap;
+    struct orr_push_pop_overlap *overlap = &store->push_pop_overlap;
 
-    if (!counts(run, run->engine.acting))
+    if (!counts(store, store->engine->acting))
         return false;
     if (overlap->pusher == worker) {
         overlap->push += CHECK_ITSELF;
@@ -82,16 +81,16 @@ bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
     return false;
 }
 
-void orr_push_pop_overlap_push_ends(struct orr_run *run)
+void orr_push_pop_overlap_push_ends(struct orr_store *store)
 {
-    run->store.push_pop_overlap.push += GO_ON;
+    store->push_pop_overlap.push += GO_ON;
 }
 
-bool orr_push_pop_overlap_meets_lock(const struct orr_run *run,
+bool orr_push_pop_overlap_meets_lock(const struct orr_store *store,
                                      const struct orr_actor *actor,
                                      const struct orr_data *data)
 {
-    return counts(run, actor) && data->post.date == run->engine.now &&
-           data->post.from <= run->store.push_pop_overlap.push &&
-           run->store.push_pop_overlap.push < data->post.to;
+    return counts(store, actor) && data->post.date == store->engine->now &&
+           data->post.from <= store->push_pop_overlap.push &&
+           store->push_pop_overlap.push < data->post.to;
 }

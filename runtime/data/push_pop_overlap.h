@@ -39,26 +39,27 @@ struct orr_pop {
 
 /* @actor has unlocked the policy's lock; other actors pop before it
  * continues. */
-void orr_push_pop_overlap_pushed(struct orr_run *run,
+void orr_push_pop_overlap_pushed(struct orr_store *store,
                                  const struct orr_actor *actor);
 
 /* Called before and after the pop of a worker. Sets *@pop. */
-void orr_push_pop_overlap_pop_begins(struct orr_run *run);
-void orr_push_pop_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop);
+void orr_push_pop_overlap_pop_begins(struct orr_store *store);
+void orr_push_pop_overlap_pop_ends(struct orr_store *store,
+                                   struct orr_pop *pop);
 
 /* During a pop, a request for @data is posted under the lock of @data.
  * @elsewhere: not to the memory node of the popping worker. */
-void orr_push_pop_overlap_post(struct orr_run *run, struct orr_data *data,
+void orr_push_pop_overlap_post(struct orr_store *store, struct orr_data *data,
                                bool elsewhere);
 
 /* The pusher checks whether to wake @worker. @pop: its last pop. Returns
  * whether this pop is still under way: no other worker need be woken. */
-bool orr_push_pop_overlap_meets_pop(struct orr_run *run,
+bool orr_push_pop_overlap_meets_pop(struct orr_store *store,
                                     const struct orr_actor *worker,
                                     const struct orr_pop *pop);
 
 /* The pusher has woken workers and begins with the next task. */
-void orr_push_pop_overlap_push_ends(struct orr_run *run);
+void orr_push_pop_overlap_push_ends(struct orr_store *store);
 
 /* Whether orr_push_pop_overlap_meets_lock() must be asked about @actor;
  * otherwise the answer is false. */
@@ -70,7 +71,7 @@ orr_push_pop_overlap_counts(const struct orr_push_pop_overlap *overlap,
 }
 
 /* Whether @actor, after its push, finds the lock of @data taken by a pop. */
-bool orr_push_pop_overlap_meets_lock(const struct orr_run *run,
+bool orr_push_pop_overlap_meets_lock(const struct orr_store *store,
                                      const struct orr_actor *actor,
                                      const struct orr_data *data);
 

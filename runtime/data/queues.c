@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data/queues.h"
 
-#include "runtime/run.h"
+#include "runtime/data/store.h"
 
 static struct orr_lane *lane_of(struct orr_queues *queues,
                                 const struct orr_request *request)
@@ -34,8 +34,7 @@ static G_GNUC_NO_INLINE void append_to_other_list(struct orr_waiting *waiting,
 
 void orr_request_append(struct orr_request *request)
 {
-    struct orr_queues *queues =
-        &request->run->store.memories[request->node].queues;
+    struct orr_queues *queues = &request->store->memories[request->node].queues;
     struct orr_lane *lane = lane_of(queues, request);
     struct orr_waiting *waiting = &lane->waiting[request->level];
 
@@ -45,7 +44,7 @@ void orr_request_append(struct orr_request *request)
     }
     orr_waiting_append(waiting, request);
     mark_waiting(queues, lane, request);
-    orr_point(&request->run->engine, ORR_POINT_REQUEST_WAITS, request);
+    orr_point(request->store->engine, ORR_POINT_REQUEST_WAITS, request);
 }
 
 /* One or several requests like @request have left their queue. */
@@ -112,9 +111,9 @@ unsigned orr_queues_take(struct orr_queues *queues, struct orr_lane *lane,
     return count;
 }
 
-void orr_request_return(struct orr_run *run, struct orr_request *request)
+void orr_request_return(struct orr_store *store, struct orr_request *request)
 {
-    struct orr_queues *queues = &run->store.memories[request->node].queues;
+    struct orr_queues *queues = &store->memories[request->node].queues;
     struct orr_lane *lane = lane_of(queues, request);
 
     orr_waiting_prepend(&lane->waiting[request->level], request);
@@ -142,9 +141,10 @@ static void make_room(struct orr_queues *queues, unsigned peer,
     }
 }
 
-void orr_queues_add_pending(struct orr_run *run, struct orr_request *request)
+void orr_queues_add_pending(struct orr_store *store,
+                            struct orr_request *request)
 {
-    struct orr_queues *queues = &run->store.memories[request->node].queues;
+    struct orr_queues *queues = &store->memories[request->node].queues;
     struct orr_lane *lane = lane_of(queues, request);
     struct orr_request **place = &lane->pending;
 
@@ -156,9 +156,9 @@ void orr_queues_add_pending(struct orr_run *run, struct orr_request *request)
     queues->has_pending[request->direction] |= 1u << request->peer;
 }
 
-void orr_request_copied(struct orr_run *run, struct orr_request *request)
+void orr_request_copied(struct orr_store *store, struct orr_request *request)
 {
-    struct orr_queues *queues = &run->store.memories[request->node].queues;
+    struct orr_queues *queues = &store->memories[request->node].queues;
 
     request->copied = true;
     lane_of(queues, request)->ended++;

@@ -94,7 +94,7 @@ void orr_request_append(struct orr_request *request);
 
 /* Puts @request, which was taken, back into its queue, in front of all others
  * of its priority. */
-void orr_request_return(struct orr_run *run, struct orr_request *request);
+void orr_request_return(struct orr_store *store, struct orr_request *request);
 
 /* Takes the next @most requests of a queue, or all, out of it. Returns how
  * many. @decider (NULL: none) may choose others of the same priority. */
@@ -108,10 +108,11 @@ void orr_queues_withdraw(struct orr_queues *queues,
                          struct orr_request *request);
 
 /* Adds @request, just started, to the pending ones of its node. */
-void orr_queues_add_pending(struct orr_run *run, struct orr_request *request);
+void orr_queues_add_pending(struct orr_store *store,
+                            struct orr_request *request);
 
 /* The copy of @request, which is pending, has ended. */
-void orr_request_copied(struct orr_run *run, struct orr_request *request);
+void orr_request_copied(struct orr_store *store, struct orr_request *request);
 
 /* Removes from the pending requests the one to which @link points. */
 struct orr_request *orr_queues_take_pending(struct orr_queues *queues,

@@ -9,23 +9,21 @@
  */
 #include "runtime/data/request.h"
 
-#include "runtime/run.h"
+#include "runtime/data/store.h"
 
-void orr_request_notify(struct orr_run *run, struct orr_request *request,
+void orr_request_notify(struct orr_store *store, struct orr_request *request,
                         orr_completed *call, void *data)
 {
-    struct orr_callback *callback =
-        orr_pool_take_some(&run->store.callbacks, 0);
+    struct orr_callback *callback = orr_pool_take_some(&store->callbacks, 0);
 
     *callback = (struct orr_callback){request->callbacks, call, data};
     request->callbacks = callback;
 }
 
-static void chain(struct orr_run *run, struct orr_request *first,
+static void chain(struct orr_store *store, struct orr_request *first,
                   struct orr_request *then)
 {
-    struct orr_chain *link =
-        orr_pool_take_some(&run->store.chains, sizeof(*link));
+    struct orr_chain *link = orr_pool_take_some(&store->chains, sizeof(*link));
     struct orr_chain **last = &first->chained;
 
     while (*last)
@@ -41,19 +39,19 @@ static void append(void *arg)
 
 /* Puts @request, unless it awaits others, into the queue of its node and wakes
  * the drivers there. */
-static void post(struct orr_run *run, struct orr_request *request)
+static void post(struct orr_store *store, struct orr_request *request)
 {
     if (request->awaited > 0)
         return;
-    orr_act(&run->engine, append, request);
-    orr_point(&run->engine, ORR_POINT_REQUEST_POSTED, NULL);
-    orr_run_wake_node(run, request->node);
+    orr_act(store->engine, append, request);
+    orr_point(store->engine, ORR_POINT_REQUEST_POSTED, NULL);
+    orr_store_wake(store, request->node);
 }
 
-void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
-                             enum orr_level level)
+void orr_request_raise_level(struct orr_store *store,
+                             struct orr_request *request, enum orr_level level)
 {
-    struct orr_queues *queues = &run->store.memories[request->node].queues;
+    struct orr_queues *queues = &store->memories[request->node].queues;
     bool queued = request->queued;
 
     if (level >= request->level)
@@ -63,14 +61,14 @@ void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
         orr_replicate_hold(request->to);
     }
     for (struct orr_chain *link = request->chained; link; link = link->next)
-        orr_request_raise_level(run, link->request, level);
+        orr_request_raise_level(store, link->request, level);
     if (queued)
         orr_queues_withdraw(queues, request);
     request->level = (uint8_t)level;
     if (queued)
         orr_request_append(request);
-    orr_point(&run->engine, ORR_POINT_REQUEST_POSTED, NULL);
-    orr_run_wake_node(run, request->node);
+    orr_point(store->engine, ORR_POINT_REQUEST_POSTED, NULL);
+    orr_store_wake(store, request->node);
 }
 
 static void link_incoming(struct orr_request *request)
@@ -110,12 +108,12 @@ static void unlink_incoming(struct orr_request *request)
 
 /* The driver of node @to handles the request; for a copy to RAM, the driver of
  * @from. */
-static inline struct orr_request *create(struct orr_run *run,
+static inline struct orr_request *create(struct orr_store *store,
                                          const struct orr_request_spec *spec,
                                          unsigned from, unsigned to,
                                          enum orr_access_mode mode)
 {
-    struct orr_request *request = orr_pool_take_some(&run->store.requests, 0);
+    struct orr_request *request = orr_pool_take_some(&store->requests, 0);
     const struct orr_job *job =
         spec->access ? orr_access_job(spec->access) : NULL;
     bool out = to == ORR_RAM && from != to;
@@ -147,8 +145,8 @@ static inline struct orr_request *create(struct orr_run *run,
         .references = 1,
         .prefetched = 0,
         .job = job ? job->id + 1 : 0,
-        .run = run,
-        .created = run->engine.now,
+        .store = store,
+        .created = store->engine->now,
         .next_incoming = NULL,
         .previous_incoming = NULL,
         .chained = NULL,
@@ -160,10 +158,10 @@ static inline struct orr_request *create(struct orr_run *run,
 }
 
 static inline struct orr_request *
-create_hop(struct orr_run *run, const struct orr_request_spec *spec,
+create_hop(struct orr_store *store, const struct orr_request_spec *spec,
            unsigned from, unsigned to)
 {
-    struct orr_request *request = create(run, spec, from, to, spec->mode);
+    struct orr_request *request = create(store, spec, from, to, spec->mode);
 
     link_incoming(request);
     if (spec->access)
@@ -175,7 +173,7 @@ create_hop(struct orr_run *run, const struct orr_request_spec *spec,
 
 /* An existing request from @from to @to that serves @spec too; requests of
  * different tasks are kept apart. */
-static struct orr_request *find(struct orr_run *run,
+static struct orr_request *find(struct orr_store *store,
                                 const struct orr_request_spec *spec,
                                 struct orr_replicate *from,
                                 struct orr_replicate *to)
@@ -195,7 +193,7 @@ static struct orr_request *find(struct orr_run *run,
             continue;
         if (job && request->job && job != request->job)
             continue;
-        orr_request_raise_level(run, request, spec->level);
+        orr_request_raise_level(store, request, spec->level);
         if ((spec->mode & ORR_R) && !(request->mode & ORR_R))
             orr_replicate_hold(from);
         request->mode |= (uint8_t)spec->mode;
@@ -205,7 +203,7 @@ static struct orr_request *find(struct orr_run *run,
 }
 
 /* A new or existing request for one hop; the caller posts a new one. */
-static inline struct orr_request *add_hop(struct orr_run *run,
+static inline struct orr_request *add_hop(struct orr_store *store,
                                           const struct orr_request_spec *spec,
                                           unsigned from, unsigned to)
 {
@@ -213,38 +211,39 @@ static inline struct orr_request *add_hop(struct orr_run *run,
     struct orr_request *request = NULL;
 
     if (spec->data->awaited & 1u << to)
-        request = find(run, spec, &copies[from], &copies[to]);
+        request = find(store, spec, &copies[from], &copies[to]);
     if (request)
         return request;
-    request = create_hop(run, spec, from, to);
+    request = create_hop(store, spec, from, to);
     request->fresh = true;
     return request;
 }
 
 /* Two hops, via RAM; a new second one awaits the first, which posts it. */
 static G_GNUC_NO_INLINE struct orr_request *
-add_two_hops(struct orr_run *run, const struct orr_request_spec *spec,
+add_two_hops(struct orr_store *store, const struct orr_request_spec *spec,
              unsigned from, struct orr_request **first)
 {
     struct orr_request *last;
 
-    *first = add_hop(run, spec, from, ORR_RAM);
-    last = add_hop(run, spec, ORR_RAM, spec->node);
+    *first = add_hop(store, spec, from, ORR_RAM);
+    last = add_hop(store, spec, ORR_RAM, spec->node);
     if (last->fresh) {
         last->fresh = false;
         last->awaited = 1;
-        chain(run, *first, last);
+        chain(store, *first, last);
     }
     return last;
 }
 
 /* A write while others are incoming: one more request awaits them all, then
  * grants the write and invalidates their results. */
-static struct orr_request *invalidate(struct orr_run *run,
+static struct orr_request *invalidate(struct orr_store *store,
                                       const struct orr_request_spec *spec)
 {
     struct orr_data *data = spec->data;
-    struct orr_request *last = create(run, spec, spec->node, spec->node, ORR_W);
+    struct orr_request *last =
+        create(store, spec, spec->node, spec->node, ORR_W);
 
     last->invalidates = true;
     data->invalidation = last;
@@ -254,8 +253,8 @@ static struct orr_request *invalidate(struct orr_run *run,
             data->copies[__builtin_ctz(left)].requests;
 
         for (; request; request = request->next_incoming) {
-            orr_request_raise_level(run, request, spec->level);
-            chain(run, request, last);
+            orr_request_raise_level(store, request, spec->level);
+            chain(store, request, last);
             last->awaited++;
         }
     }
@@ -263,23 +262,23 @@ static struct orr_request *invalidate(struct orr_run *run,
 }
 
 /* Creates or joins the requests of the route from @from; returns the last. */
-static inline struct orr_request *add_route(struct orr_run *run,
+static inline struct orr_request *add_route(struct orr_store *store,
                                             const struct orr_request_spec *spec,
                                             unsigned from,
                                             struct orr_request **first)
 {
     struct orr_request *last;
 
-    if (from == spec->node || orr_route_is_direct(run, from, spec->node))
-        *first = last = add_hop(run, spec, from, spec->node);
+    if (from == spec->node || orr_route_is_direct(store, from, spec->node))
+        *first = last = add_hop(store, spec, from, spec->node);
     else
-        last = add_two_hops(run, spec, from, first);
+        last = add_two_hops(store, spec, from, first);
     if (spec->level == ORR_PREFETCH)
         last->prefetched++;
     return last;
 }
 
-struct orr_request *orr_request_submit(struct orr_run *run,
+struct orr_request *orr_request_submit(struct orr_store *store,
                                        const struct orr_request_spec *spec)
 {
     struct orr_data *data = spec->data;
@@ -289,52 +288,49 @@ struct orr_request *orr_request_submit(struct orr_run *run,
         spec->mode & ORR_W && data->awaited && spec->level == ORR_FETCH;
 
     if (spec->mode & ORR_R && !(data->valid & 1u << spec->node))
-        from = orr_data_source(run, data, spec->node);
+        from = orr_data_source(store, data, spec->node);
     if (from != spec->node || !must_wait)
-        last = add_route(run, spec, from, &first);
+        last = add_route(store, spec, from, &first);
     if (must_wait)
-        last = invalidate(run, spec);
+        last = invalidate(store, spec);
     if (spec->worker)
-        orr_request_notify(run, last, NULL, spec->worker);
-    orr_data_lock_briefly(run, data);
+        orr_request_notify(store, last, store->arrived, spec->worker);
+    orr_data_lock_briefly(store, data);
     if (first && first->fresh) {
         first->fresh = false;
-        orr_push_pop_overlap_post(run, data, first->direction == ORR_OUT);
-        post(run, first);
+        orr_push_pop_overlap_post(store, data, first->direction == ORR_OUT);
+        post(store, first);
     }
-    orr_spinlock_unlock_pending(&data->lock, &run->engine);
+    orr_spinlock_unlock_pending(&data->lock, store->engine);
     return last;
 }
 
 /* Unpins both replicates of @request. */
-static void release_ends(struct orr_run *run, struct orr_request *request)
+static void release_ends(struct orr_store *store, struct orr_request *request)
 {
     if (!request->has_no_effect && request->to->node != ORR_RAM &&
         orr_replicate_is_allocated(request->to))
         request->to->expected =
             (request->to->expected + request->prefetched) & ORR_MOST_EXPECTED;
     if (request->holds)
-        orr_replicate_release(run, request->to);
+        orr_replicate_release(store, request->to);
     if (request->mode & ORR_R)
-        orr_replicate_release(run, request->from);
+        orr_replicate_release(store, request->from);
 }
 
-static void call_back(struct orr_run *run, struct orr_callback *callback)
+static void call_back(struct orr_store *store, struct orr_callback *callback)
 {
     while (callback) {
         struct orr_callback *next = callback->next;
 
-        if (callback->call)
-            callback->call(run, callback->data);
-        else
-            orr_run_buffer_arrived(run, callback->data);
-        orr_pool_give(&run->store.callbacks, callback);
+        callback->call(store->run, callback->data);
+        orr_pool_give(&store->callbacks, callback);
         callback = next;
     }
 }
 
 /* Posts the requests that await nothing but @request. */
-static inline void unchain(struct orr_run *run, struct orr_request *request)
+static inline void unchain(struct orr_store *store, struct orr_request *request)
 {
     struct orr_chain *link = request->chained;
 
@@ -343,53 +339,54 @@ static inline void unchain(struct orr_run *run, struct orr_request *request)
         struct orr_chain *next = link->next;
 
         link->request->awaited--;
-        post(run, link->request);
-        orr_pool_give(&run->store.chains, link);
+        post(store, link->request);
+        orr_pool_give(&store->chains, link);
         link = next;
     }
 }
 
-void orr_request_complete(struct orr_run *run, struct orr_request *request)
+void orr_request_complete(struct orr_store *store, struct orr_request *request)
 {
     struct orr_callback *callbacks;
 
     if (!request->has_no_effect &&
-        orr_request_grants(run, request->mode, (enum orr_level)request->level))
-        orr_replicate_grant(run, request->to,
+        orr_request_grants(store, request->mode,
+                           (enum orr_level)request->level))
+        orr_replicate_grant(store, request->to,
                             (enum orr_access_mode)request->mode);
     if (request->loads) {
         request->loads = false;
-        orr_replicate_flip_loading(run, request->to);
+        orr_replicate_flip_loading(store, request->to);
     }
-    unchain(run, request);
+    unchain(store, request);
     request->completed = true;
-    orr_data_lock_briefly(run, request->data);
-    orr_run_wake_node(run, request->to->node);
-    orr_spinlock_unlock_pending(&request->data->lock, &run->engine);
+    orr_data_lock_briefly(store, request->data);
+    orr_store_wake(store, request->to->node);
+    orr_spinlock_unlock_pending(&request->data->lock, store->engine);
     /* The reference wakes a worker before it counts the data as arrived: the
      * worker checks in vain, and again a microsecond later. */
-    if (orr_switches_quirks(&run->switches))
-        orr_actors_run_woken(&run->engine);
-    release_ends(run, request);
+    if (orr_switches_quirks(store->switches))
+        orr_actors_run_woken(store->engine);
+    release_ends(store, request);
     if (request->invalidates) {
         request->data->invalidation = NULL;
         request->data->invalidated = false;
-        orr_eviction_consider(run, request->data, UINT32_MAX);
+        orr_eviction_consider(store, request->data, UINT32_MAX);
     } else {
         unlink_incoming(request);
     }
-    if (run->store.memories[request->node].refused == request)
-        run->store.memories[request->node].refused = NULL;
-    unchain(run, request); /* woken actors may have joined it */
+    if (store->memories[request->node].refused == request)
+        store->memories[request->node].refused = NULL;
+    unchain(store, request); /* woken actors may have joined it */
     callbacks = request->callbacks;
-    orr_request_unref(run, request);
-    call_back(run, callbacks);
+    orr_request_unref(store, request);
+    call_back(store, callbacks);
 }
 
-void orr_request_unref(struct orr_run *run, struct orr_request *request)
+void orr_request_unref(struct orr_store *store, struct orr_request *request)
 {
     if (--request->references == 0)
-        orr_pool_give(&run->store.requests, request);
+        orr_pool_give(&store->requests, request);
 }
 
 struct orr_request *orr_replicate_loader(const struct orr_replicate *copy)
@@ -401,24 +398,27 @@ struct orr_request *orr_replicate_loader(const struct orr_replicate *copy)
     return request ? request : copy->data->invalidation;
 }
 
-void orr_request_load(struct orr_run *run, struct orr_request *request)
+void orr_request_load(struct orr_store *store, struct orr_request *request)
 {
     if (request->loads)
         return;
     request->loads = true;
-    orr_replicate_flip_loading(run, request->to);
+    orr_replicate_flip_loading(store, request->to);
 }
 
 static void complete(struct orr_run *run, void *data)
 {
-    orr_request_complete(run, data);
+    struct orr_request *request = data;
+
+    (void)run;
+    orr_request_complete(request->store, request);
 }
 
-void orr_request_join(struct orr_run *run, struct orr_request *request)
+void orr_request_join(struct orr_store *store, struct orr_request *request)
 {
     struct orr_request *other = orr_replicate_loader(request->to);
 
     request->has_no_effect = true;
-    orr_request_raise_level(run, other, (enum orr_level)request->level);
-    orr_request_notify(run, other, complete, request);
+    orr_request_raise_level(store, other, (enum orr_level)request->level);
+    orr_request_notify(store, other, complete, request);
 }

@@ -28,7 +28,6 @@ typedef void orr_completed(struct orr_run *run, void *data);
 
 struct orr_callback {
     struct orr_callback *next;
-    /* NULL: one more buffer has arrived for the task of the worker @data */
     orr_completed *call;
     void *data;
 };
@@ -75,7 +74,7 @@ struct orr_request {
     unsigned prefetched; /* tasks that will need its result */
 
     uint64_t job; /* number of its task plus one; 0: it has no task */
-    struct orr_run *run;
+    struct orr_store *store;
     orr_time created;
     /* Neighbours in to->requests; the previous one of the first is the last. */
     struct orr_request *next_incoming, *previous_incoming;
@@ -100,23 +99,23 @@ struct orr_request_spec {
  * Creates requests or joins existing ones. Returns the last request of the
  * chain.
  */
-struct orr_request *orr_request_submit(struct orr_run *run,
+struct orr_request *orr_request_submit(struct orr_store *store,
                                        const struct orr_request_spec *spec);
 
 /* Makes a request, and those chained to it, as urgent as @level. */
-void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
-                             enum orr_level level);
+void orr_request_raise_level(struct orr_store *store,
+                             struct orr_request *request, enum orr_level level);
 
 /* Ends @request: grants the access, unpins the replicates, posts the requests
  * chained to it, calls back, and frees it unless referenced. */
-void orr_request_complete(struct orr_run *run, struct orr_request *request);
+void orr_request_complete(struct orr_store *store, struct orr_request *request);
 
 /* Has @call be called with @data when @request is complete. */
-void orr_request_notify(struct orr_run *run, struct orr_request *request,
+void orr_request_notify(struct orr_store *store, struct orr_request *request,
                         orr_completed *call, void *data);
 
 /* Drops a reference taken by incrementing @references. */
-void orr_request_unref(struct orr_run *run, struct orr_request *request);
+void orr_request_unref(struct orr_store *store, struct orr_request *request);
 
 /* Whether another request is filling the destination of @request. */
 static inline bool orr_request_is_late(const struct orr_request *request)
@@ -129,10 +128,10 @@ static inline bool orr_request_is_late(const struct orr_request *request)
 struct orr_request *orr_replicate_loader(const struct orr_replicate *copy);
 
 /* @request is the one to fill its destination. */
-void orr_request_load(struct orr_run *run, struct orr_request *request);
+void orr_request_load(struct orr_store *store, struct orr_request *request);
 
 /* Makes @request, which is late, complete together with the request that fills
  * the copy. */
-void orr_request_join(struct orr_run *run, struct orr_request *request);
+void orr_request_join(struct orr_store *store, struct orr_request *request);
 
 #endif

@@ -3,6 +3,7 @@
 #define ORR_SPINLOCK_H
 
 #include "runtime/engine/actor.h"
+#include "runtime/graph/datum.h"
 
 /*
  * The spinlock of a datum in the reference (StarPU, thread.h, over SimGrid). A
@@ -19,20 +20,6 @@
  *
  * Zero-initialised is unlocked.
  */
-struct orr_spinlock {
-    /* the holder unlocks at this date; ORR_NEVER: not known yet */
-    orr_time until;
-    const struct orr_actor *holder; /* or NULL */
-    orr_time touched; /* last date at which it was locked briefly */
-    /* the actor that locked it briefly at that date, or NULL */
-    const struct orr_actor *toucher;
-    /* the request that the holder queues, or NULL */
-    const struct orr_request *request;
-    orr_time passed; /* last date at which a waiting actor got the lock */
-    unsigned passer; /* number of waiting actors that checked at @passed, up to
-                        the one that got it */
-    unsigned taken;  /* locks minus unlocks, if the interleaving counts them */
-};
 
 /* The acting actor, if any, locks the lock for @duration from now. */
 void orr_spinlock_lock_for(struct orr_spinlock *lock, struct orr_engine *engine,

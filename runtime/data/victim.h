@@ -26,14 +26,8 @@ struct orr_victims {
     GPtrArray *copies;             /* by candidate: its struct orr_replicate */
 };
 
-/* Finds the eviction policy of @config and sets run->store.victims; leaves it
- * NULL if the runtime evicts itself and nothing is to be recorded. To be called
- * before the policy of the run begins. */
-bool orr_victims_find(struct orr_run *run, const struct orr_config *config,
-                      GError **error);
-
 /* Starts the eviction policy, after the policy of the run has begun. */
-void orr_victims_begin(struct orr_run *run);
+void orr_victims_begin(struct orr_store *store);
 void orr_victims_free(struct orr_victims *victims);
 
 /*
@@ -41,19 +35,19 @@ void orr_victims_free(struct orr_victims *victims);
  * loaded there at @level (enum orr_level); NULL: none. Sets *@fits to whether
  * @data can reuse the buffer at once.
  */
-struct orr_replicate *orr_victim_choose(struct orr_run *run,
+struct orr_replicate *orr_victim_choose(struct orr_store *store,
                                         struct orr_memory *memory,
                                         const struct orr_data *data,
                                         unsigned level, bool *fits);
 
 /* Notifies the eviction policy that the copy has got, or lost, its buffer. */
-void orr_victims_loaded(const struct orr_run *run,
+void orr_victims_loaded(const struct orr_store *store,
                         const struct orr_replicate *copy);
-void orr_victims_evicted(const struct orr_run *run,
+void orr_victims_evicted(const struct orr_store *store,
                          const struct orr_replicate *copy);
 
 /* Notifies the eviction policy that the kernel of @job starts on @node. */
-void orr_victims_started(const struct orr_run *run, const struct orr_job *job,
-                         unsigned node);
+void orr_victims_started(const struct orr_store *store,
+                         const struct orr_job *job, unsigned node);
 
 #endif

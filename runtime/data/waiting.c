@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data/waiting.h"
 
+#include "runtime/data/store.h"
 #include "runtime/engine/decision.h"
-#include "runtime/run.h"
 
 enum { FIRST_CAPACITY = 8 };
 

@@ -71,7 +71,7 @@ static bool calls_back(const struct orr_request *request,
 {
     const struct orr_callback *callback = request->callbacks;
 
-    while (callback && (callback->call || callback->data != worker))
+    while (callback && callback->data != worker)
         callback = callback->next;
     return callback;
 }

@@ -47,6 +47,7 @@ struct orr_actor {
     struct orr_engine *engine;
     unsigned index;    /* number of the worker; application: ORR_NO_WORKER */
     bool waiting;      /* asleep until the next signal */
+    bool woken;        /* of a worker: another actor has woken it */
     orr_time earliest; /* a signal wakes it at this date or later */
     bool signalled; /* a signal came since the last orr_actor_clear_signal() */
     struct orr_actor *next; /* next in the list of woken actors, or of actors

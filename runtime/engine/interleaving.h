@@ -32,6 +32,7 @@ struct orr_mutex;
 struct orr_network;
 struct orr_run;
 struct orr_spinlock;
+struct orr_store;
 struct orr_turn;
 struct orr_worker;
 
@@ -200,8 +201,8 @@ struct orr_interleaving {
 
     /* launch() starts @copy, which awaits no other copy any more; copy_ended()
      * does the work that follows its end. */
-    void (*launch)(struct orr_run *run, struct orr_copy *copy);
-    void (*copy_ended)(struct orr_run *run, struct orr_copy *copy);
+    void (*launch)(struct orr_store *store, struct orr_copy *copy);
+    void (*copy_ended)(struct orr_store *store, struct orr_copy *copy);
 
     /* The links of the machine: see network.h. */
     struct orr_network *(*network)(struct orr_run *run,

@@ -4,7 +4,7 @@
  * say, one after the other on each worker; copies share the links of their
  * routes.
  */
-#include "runtime/executor/executor.h"
+#include "runtime/executor/executor_sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static void crude_copy_ended(void *arg)
 {
     struct orr_copy *copy = arg;
 
-    orr_copy_ended(copy->run, copy);
+    orr_copy_ended(copy->store, copy);
 }
 
 /* The segment from which the time of @copy follows, or NULL. */

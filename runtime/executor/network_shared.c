@@ -185,7 +185,7 @@ static void flows_ended(void *arg)
     reshare(shared);
     /* As SimGrid orders simultaneous ends. */
     for (unsigned i = ended; i-- > 0;)
-        orr_copy_ended(shared->run, shared->ended[i]);
+        orr_copy_ended(&shared->run->store, shared->ended[i]);
 }
 
 static void latency_passed(void *arg)
@@ -211,7 +211,7 @@ bool orr_network_shared_is_latency(const struct orr_event *event)
 static void carry(struct orr_network *network, struct orr_copy *copy,
                   const struct orr_route *route)
 {
-    struct orr_engine *engine = &copy->run->engine;
+    struct orr_engine *engine = &copy->store->run->engine;
 
     copy->network = network;
     copy->event = (struct orr_event){.fire = latency_passed, .arg = copy};

@@ -124,7 +124,7 @@ static struct orr_footprint only(uint64_t objects, uint64_t read)
 static struct orr_footprint event_footprint(const struct orr_run *run,
                                             const struct orr_event *event)
 {
-    const struct orr_executor *executor = run->executor;
+    const struct orr_executor *executor = run->store.executor;
     uint64_t objects;
 
     return executor->touches && executor->touches(event, &objects)

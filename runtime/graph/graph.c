@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/graph/graph.h"
 
-#include "runtime/run.h"
+#include "runtime/graph/datum.h"
 
 void orr_graph_init(struct orr_graph *graph)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How jobs are made, shown to policies, and freed. */
-#include "runtime/run.h"
+#include "runtime/graph/datum.h"
+#include "runtime/graph/graph.h"
+#include "runtime/graph/kernels.h"
 
 const uint16_t orr_link_offsets[32] = {
     0,  1,  2,  3,  4,  5,  6,   7,   8,   9,    10,   11,  12,

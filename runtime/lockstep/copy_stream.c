@@ -51,15 +51,15 @@ static enum orr_next run_stream(struct orr_actor *actor, void *locals)
     case RUN_START:
         running->at = RUN_ENDED;
         running->copy = g_queue_pop_head(&stream->posted);
-        run->executor->copy(run->executor, running->copy);
+        run->store.executor->copy(run->store.executor, running->copy);
         return orr_actor_suspend(actor);
     case RUN_ENDED:
         running->at = RUN_NOTIFIED;
-        orr_copy_notify_end(run, running->copy);
+        orr_copy_notify_end(&run->store, running->copy);
         return orr_actor_pass(actor);
     case RUN_NOTIFIED:
         running->at = RUN_AWAIT;
-        orr_copy_launch_dependents(run, running->copy);
+        orr_copy_launch_dependents(&run->store, running->copy);
         return ORR_CONTINUE;
     }
     return ORR_DONE;
@@ -81,8 +81,9 @@ static struct orr_stream *start_stream(struct orr_run *run)
     return stream;
 }
 
-void orr_stream_post(struct orr_run *run, struct orr_copy *copy)
+void orr_stream_post(struct orr_store *store, struct orr_copy *copy)
 {
+    struct orr_run *run = store->run;
     size_t number = number_of(run, copy);
     struct orr_stream **stream =
         &orr_lockstep_run(&run->engine)->streams[number];
@@ -96,11 +97,11 @@ void orr_stream_post(struct orr_run *run, struct orr_copy *copy)
     (*stream)->idle = false;
 }
 
-void orr_stream_resume(struct orr_run *run, struct orr_copy *copy)
+void orr_stream_resume(struct orr_store *store, struct orr_copy *copy)
 {
-    struct orr_stream **streams = orr_lockstep_run(&run->engine)->streams;
+    struct orr_stream **streams = orr_lockstep_run(store->engine)->streams;
 
-    orr_actor_resume(&streams[number_of(run, copy)]->actor);
+    orr_actor_resume(&streams[number_of(store->run, copy)]->actor);
 }
 
 void orr_streams_clear(struct orr_run *run)

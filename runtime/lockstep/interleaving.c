@@ -95,7 +95,7 @@ static void count_arrival(void *arg)
 {
     struct orr_worker *worker = arg;
 
-    worker->woken = true;
+    worker->actor.woken = true;
     orr_worker_state_notify(worker);
 }
 
@@ -112,7 +112,7 @@ static void wake_node(struct orr_run *run, unsigned node)
         struct orr_worker *worker = run->workers[i];
 
         if (&worker->actor == engine->acting) {
-            worker->woken = true;
+            worker->actor.woken = true;
             continue;
         }
         orr_lockstep_add_lock(engine, orr_worker_state_lock(worker));

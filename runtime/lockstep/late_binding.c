@@ -478,9 +478,10 @@ static const struct script_entry pull_own[] = {
 static enum orr_next try_again(struct orr_actor *actor, struct script *script)
 {
     (void)actor;
-    return orr_script_jump(script, script->self->woken && script->tries < TRIES
-                                       ? orr_pop_late
-                                       : orr_pop_end);
+    return orr_script_jump(script,
+                           script->self->actor.woken && script->tries < TRIES
+                               ? orr_pop_late
+                               : orr_pop_end);
 }
 
 /* Binds tasks to its own queue, then to the queue of tasks without a model

@@ -33,8 +33,8 @@ enum orr_next orr_progress_find_group(struct orr_actor *actor,
  * the actors that wait for it, launches the copies that depended on it, and
  * then takes its next copy.
  */
-void orr_stream_post(struct orr_run *run, struct orr_copy *copy);
-void orr_stream_resume(struct orr_run *run, struct orr_copy *copy);
+void orr_stream_post(struct orr_store *store, struct orr_copy *copy);
+void orr_stream_resume(struct orr_store *store, struct orr_copy *copy);
 void orr_streams_clear(struct orr_run *run);
 
 /*

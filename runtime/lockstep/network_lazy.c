@@ -322,7 +322,7 @@ static void ended(void *arg)
     struct orr_copy *copy = arg;
 
     end((struct orr_network_lazy *)copy->network, copy);
-    orr_copy_ended(copy->run, copy);
+    orr_copy_ended(copy->store, copy);
 }
 
 static void latency_passed(void *arg)

@@ -50,7 +50,7 @@ static enum orr_next signal_oneself(struct orr_actor *actor,
 
 static enum orr_next stay_awake(struct orr_actor *actor, struct script *script)
 {
-    script->self->woken = true;
+    script->self->actor.woken = true;
     return orr_lockstep_unlock(orr_worker_state_lock(script->self), actor);
 }
 

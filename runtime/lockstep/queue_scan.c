@@ -217,7 +217,7 @@ static void stop_at(struct orr_queue_scanning *scanning, unsigned place)
 
 void orr_queue_scan_posted(const struct orr_request *request)
 {
-    const struct orr_run *run = request->run;
+    const struct orr_run *run = request->store->run;
     const struct orr_queue_id queue = {request->node, request->peer,
                                        (enum orr_direction)request->direction,
                                        (enum orr_level)request->level};

@@ -191,7 +191,7 @@ static enum orr_next wake_other(struct orr_actor *actor, struct script *script)
     if (!worker->scheduling)
         return orr_script_await_other(actor, script);
     /* It is about to pop, or has just done so. */
-    worker->woken = true;
+    worker->actor.woken = true;
     *script->result = true;
     return ORR_CONTINUE;
 }

@@ -38,7 +38,7 @@ static enum orr_next call_driver(struct orr_actor *actor, void *locals)
         orr_mutex_unlock(&call->run->store.driver_lock);
         orr_point(actor->engine, ORR_POINT_DRIVER_RETURN, NULL);
         call->at = CALL_END;
-        if (call->frees && orr_copies_await_all(call->run, actor))
+        if (call->frees && orr_copies_await_all(&call->run->store, actor))
             return orr_actor_suspend(actor);
         break;
     case CALL_END:
@@ -69,7 +69,7 @@ static void trace_allocation(struct orr_run *run,
         .memory = orr_platform_node_name(run->platform, copy->node),
     };
 
-    run->trace->allocation(run->trace, &record);
+    run->totals.trace->allocation(run->totals.trace, &record);
 }
 
 static void record_eviction(struct orr_run *run,
@@ -81,7 +81,7 @@ static void record_eviction(struct orr_run *run,
     run->totals.report.evictions++;
     note->what = copy->data;
     note->from = copy->node;
-    orr_memory_notify_freed(run, copy);
+    orr_memory_notify_freed(&run->store, copy);
 }
 
 struct eviction {
@@ -95,7 +95,7 @@ struct eviction {
 /* Drivers that lacked memory may try again. */
 static enum orr_next end_eviction(struct eviction *eviction)
 {
-    orr_run_wake_node(eviction->worker->run, eviction->copy->node);
+    orr_store_wake(&eviction->worker->run->store, eviction->copy->node);
     return ORR_DONE;
 }
 
@@ -111,11 +111,11 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     enum orr_suballoc_need need;
     struct orr_block block;
 
-    orr_replicate_drop(run, copy);
+    orr_replicate_drop(&run->store, copy);
     if (!orr_memory_is_at(memory, &memory->evicted))
         return ORR_DONE;
     block = orr_memory_remove(memory, copy);
-    orr_replicate_buffer_changed(run, copy);
+    orr_replicate_buffer_changed(&run->store, copy);
     record_eviction(run, copy);
     *eviction->freed += copy->data->span_bytes;
     memory->refused = NULL;
@@ -140,7 +140,7 @@ static enum orr_next write_back(struct orr_actor *actor,
         .level = ORR_FETCH,
     };
 
-    eviction->request = orr_request_submit(run, &spec);
+    eviction->request = orr_request_submit(&run->store, &spec);
     eviction->request->evicts = true;
     eviction->request->references++;
     eviction->at = EVICT_WAIT;
@@ -155,7 +155,7 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
 
     switch (eviction->at) {
     case EVICT_WAIT:
-        orr_request_unref(eviction->worker->run, eviction->request);
+        orr_request_unref(&eviction->worker->run->store, eviction->request);
         /* fall through */
     case EVICT_START:
         if (!orr_eviction_may_go(eviction->copy, ORR_FETCH))
@@ -194,7 +194,7 @@ static struct orr_buffer *find_next(struct reclaim *reclaim)
         return NULL; /* the end of the list was reached */
     if (orr_memory_is_at(memory, &memory->next))
         from = memory->next.copy->buffer;
-    return orr_eviction_find_any(run, memory, from, reclaim->level);
+    return orr_eviction_find_any(&run->store, memory, from, reclaim->level);
 }
 
 /* Frees buffers, the least recently used first, until @goal bytes are free or
@@ -267,9 +267,9 @@ struct allocation {
 static void take_over(struct orr_run *run, struct allocation *allocation,
                       struct orr_replicate *victim)
 {
-    orr_replicate_drop(run, victim);
+    orr_replicate_drop(&run->store, victim);
     allocation->block = orr_memory_remove(allocation->memory, victim);
-    orr_replicate_buffer_changed(run, victim);
+    orr_replicate_buffer_changed(&run->store, victim);
     record_eviction(run, victim);
 }
 
@@ -281,15 +281,15 @@ static enum need end_allocation(struct allocation *allocation, bool done)
     struct orr_replicate *copy = allocation->copy;
     struct orr_run *run = allocation->worker->run;
 
-    orr_replicate_release(run, copy);
+    orr_replicate_release(&run->store, copy);
     if (allocation->reclaims)
         run->store.reclaiming_nodes &= ~(1u << copy->node);
     if (done) {
         orr_memory_add(allocation->memory, copy, allocation->block);
-        orr_replicate_buffer_changed(run, copy);
+        orr_replicate_buffer_changed(&run->store, copy);
         if (G_UNLIKELY(run->store.victims))
-            orr_victims_loaded(run, copy);
-        if (run->trace && run->trace->allocation)
+            orr_victims_loaded(&run->store, copy);
+        if (run->totals.trace && run->totals.trace->allocation)
             trace_allocation(run, copy);
     }
     *allocation->done = done;
@@ -303,8 +303,8 @@ static enum need reuse_chosen(struct allocation *allocation)
     bool fits = false;
 
     allocation->victim =
-        orr_victim_choose(run, allocation->memory, allocation->copy->data,
-                          allocation->level, &fits);
+        orr_victim_choose(&run->store, allocation->memory,
+                          allocation->copy->data, allocation->level, &fits);
     if (allocation->victim && !fits)
         return NEEDS_VICTIMS;
     if (allocation->victim)
@@ -323,8 +323,8 @@ static enum need reuse(struct allocation *allocation)
         return end_allocation(allocation, false);
     if (G_UNLIKELY(run->store.victims && run->store.victims->evict))
         return reuse_chosen(allocation);
-    victim = orr_eviction_find_clean(run, memory, allocation->copy->data,
-                                     allocation->level);
+    victim = orr_eviction_find_clean(&run->store, memory,
+                                     allocation->copy->data, allocation->level);
     if (victim) {
         take_over(run, allocation, victim->copy);
         return end_allocation(allocation, true);

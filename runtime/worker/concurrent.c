@@ -245,10 +245,10 @@ bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
     struct orr_caller *caller = &run->policy.concurrency->callers[worker];
     struct orr_decider *decider = engine->decider;
     struct orr_actor *acting = engine->acting;
-    struct orr_trace *trace = run->trace;
+    struct orr_trace *trace = run->totals.trace;
     uint64_t looked = caller->waits_since;
 
-    run->trace = NULL; /* this is no part of the run */
+    run->totals.trace = NULL; /* this is no part of the run */
     engine->decider = NULL;
     engine->acting = caller->actor;
     prepare(caller, ORR_CALL_POP, NULL);
@@ -256,7 +256,7 @@ bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
         orr_coroutine_resume(caller->coroutine); /* it may try a lock again */
     engine->acting = acting;
     engine->decider = decider;
-    run->trace = trace;
+    run->totals.trace = trace;
     caller->waits_since = looked;
     *task = caller->task;
     return caller->call == ORR_CALL_NONE;

@@ -116,7 +116,7 @@ static orr_time host_transfer(void *data, const struct orr_task *task,
 
     run->policy.asked_transfers = true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    return orr_job_transfer(run, orr_job_of(task), node);
+    return orr_job_transfer(&run->store, orr_job_of(task), node);
 }
 
 static void host_transfers(void *data, const struct orr_task *task,
@@ -126,7 +126,7 @@ static void host_transfers(void *data, const struct orr_task *task,
 
     run->policy.asked_transfers = true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    orr_job_transfers(run, orr_job_of(task), nodes, times);
+    orr_job_transfers(&run->store, orr_job_of(task), nodes, times);
 }
 
 static void host_missing(void *data, const struct orr_task *task, unsigned node,
@@ -174,7 +174,7 @@ static orr_time host_load(void *data, uint64_t datum, unsigned node)
 
     run->policy.asked_transfers = true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    return orr_data_load_time(run, run->store.data->pdata[datum], node);
+    return orr_data_load_time(&run->store, run->store.data->pdata[datum], node);
 }
 
 static uint64_t host_data_count(void *data)
@@ -190,7 +190,7 @@ static void host_watch(void *data, struct orr_task *task, unsigned node,
     struct orr_run *run = data;
 
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    *missing = orr_job_watch(run, orr_job_of(task), node);
+    *missing = orr_job_watch(&run->store, orr_job_of(task), node);
 }
 
 static void host_prefetch_cache(void *data, const struct orr_task *task,
@@ -233,7 +233,7 @@ prefetch(struct orr_run *run, struct orr_job_access *access, unsigned node)
         .access = access,
     };
 
-    orr_request_submit(run, &spec);
+    orr_request_submit(&run->store, &spec);
 }
 
 static inline void prefetch_one(struct orr_run *run,
@@ -242,7 +242,7 @@ static inline void prefetch_one(struct orr_run *run,
     struct orr_data *datum = orr_access_data(access);
 
     if (orr_access_is_hit(datum, node, orr_access_mode(access), ORR_PREFETCH))
-        orr_access_hit(run, &run->store.memories[node], access,
+        orr_access_hit(&run->store, &run->store.memories[node], access,
                        &datum->copies[node], ORR_PREFETCH);
     else
         prefetch(run, access, node);
@@ -275,7 +275,8 @@ static bool host_wake(void *data, unsigned worker)
     if (run->policy.ignore_wake_calls)
         return true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    if (orr_push_pop_overlap_meets_pop(run, &run->workers[worker]->actor,
+    if (orr_push_pop_overlap_meets_pop(&run->store,
+                                       &run->workers[worker]->actor,
                                        &run->workers[worker]->last_pop))
         return true;
     slept = orr_worker_wake(worker_of(data, worker));

@@ -49,7 +49,8 @@ static inline enum orr_next complete_requests(struct orr_actor *actor,
             link = &request->next_pending;
             continue;
         }
-        orr_request_complete(run, orr_queues_take_pending(queues, link));
+        orr_request_complete(&run->store,
+                             orr_queues_take_pending(queues, link));
         turn->progressed = true;
     }
     group->in_flight = 0;
@@ -186,7 +187,7 @@ static inline enum orr_next begin_group(struct orr_actor *actor,
             return next;
     }
     group->queue.peer = 0; /* it may have waited for a lock */
-    orr_memory_tidy(run, turn->memory);
+    orr_memory_tidy(&run->store, turn->memory);
     return ORR_DONE;
 }
 

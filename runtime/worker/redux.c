@@ -68,7 +68,7 @@ static void name_copies(const struct orr_run *run, struct orr_redux *redux)
 static void open_phase(struct orr_run *run, struct orr_redux *redux)
 {
     redux->open = true;
-    orr_data_hold(run, redux->data, ORR_W);
+    orr_data_hold(&run->store, redux->data, ORR_W);
     name_copies(run, redux);
 }
 
@@ -123,7 +123,7 @@ void orr_redux_leave(struct orr_worker *worker, const struct orr_data *data)
 
     redux->adding--;
     orr_replicate_release(
-        worker->run,
+        &worker->run->store,
         &redux->copies[worker->index].data->copies[worker->device]);
 }
 
@@ -134,17 +134,17 @@ static void begin_copy(struct orr_run *run, struct orr_data *copy,
                        unsigned node)
 {
     copy->scratch = false;
-    orr_replicate_grant(run, &copy->copies[node], ORR_W);
+    orr_replicate_grant(&run->store, &copy->copies[node], ORR_W);
 }
 
 /* Drops the content of @copy, and its buffers but the one on @node. */
 static void end_copy(struct orr_run *run, struct orr_data *copy, unsigned node)
 {
-    orr_data_drop_copies(run, copy, node);
+    orr_data_drop_copies(&run->store, copy, node);
     copy->scratch = true;
     if (!run->store.instant_copies)
         copy->valid = 1u << ORR_RAM;
-    orr_replicate_release(run, &copy->copies[node]);
+    orr_replicate_release(&run->store, &copy->copies[node]);
 }
 
 bool orr_redux_begin(struct orr_actor *actor, struct orr_run *run,
@@ -187,7 +187,7 @@ static void close_phase(struct orr_run *run, struct orr_redux *redux)
             end_copy(run, redux->copies[w].data, run->workers[w]->device);
         redux->copies[w].added = false;
     }
-    orr_data_let_go(run, redux->data);
+    orr_data_let_go(&run->store, redux->data);
 }
 
 /* A task that reduces has released the datum, which ends a round. */

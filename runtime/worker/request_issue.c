@@ -29,7 +29,7 @@ static enum orr_next refuse(struct orr_issuing *issuing)
 
     if (request->level != ORR_FETCH) {
         request->holds = false;
-        orr_replicate_release(issuing->run, request->to);
+        orr_replicate_release(&issuing->run->store, request->to);
     }
     issuing->lacks_memory = true;
     issuing->taken[issuing->refused_count++] = request;
@@ -44,15 +44,15 @@ static enum orr_next count_started(struct orr_issuing *issuing)
 
 static enum orr_next complete(struct orr_issuing *issuing)
 {
-    orr_request_complete(issuing->run, issuing->request);
+    orr_request_complete(&issuing->run->store, issuing->request);
     return count_started(issuing);
 }
 
 static enum orr_next depart(struct orr_issuing *issuing)
 {
     orr_point(&issuing->run->engine, ORR_POINT_COPY_QUEUED, issuing->request);
-    orr_copy_submit(issuing->run, issuing->request);
-    orr_queues_add_pending(issuing->run, issuing->request);
+    orr_copy_submit(&issuing->run->store, issuing->request);
+    orr_queues_add_pending(&issuing->run->store, issuing->request);
     return count_started(issuing);
 }
 
@@ -134,10 +134,10 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
         return complete(issuing);
     }
     if (orr_request_is_late(request)) {
-        orr_request_join(run, request);
+        orr_request_join(&run->store, request);
         return count_started(issuing);
     }
-    orr_request_load(run, request);
+    orr_request_load(&run->store, request);
     if (request->level != ORR_FETCH) {
         request->holds = true;
         orr_replicate_hold(to);
@@ -177,7 +177,7 @@ static enum orr_next start(struct orr_actor *actor, struct orr_issuing *issuing)
 /* A driver that started some requests and left others over tries again soon. */
 static enum orr_next resume(struct orr_issuing *issuing)
 {
-    orr_run_wake_node(issuing->run, issuing->node);
+    orr_store_wake(&issuing->run->store, issuing->node);
     return ORR_DONE;
 }
 
@@ -188,9 +188,10 @@ static G_GNUC_NO_INLINE enum orr_next leave_some(struct orr_actor *actor,
     struct orr_run *run = issuing->run;
 
     while (issuing->count > issuing->next)
-        orr_request_return(run, issuing->taken[--issuing->count]);
+        orr_request_return(&run->store, issuing->taken[--issuing->count]);
     while (issuing->refused_count > 0)
-        orr_request_return(run, issuing->taken[--issuing->refused_count]);
+        orr_request_return(&run->store,
+                           issuing->taken[--issuing->refused_count]);
     orr_point(&run->engine, ORR_POINT_REQUESTS_LEFT, NULL);
     if (!issuing->started_some)
         return ORR_DONE;
@@ -269,7 +270,7 @@ static bool refuse_at_once(const struct orr_worker *worker,
         orr_spinlock_is_taken(&data->lock, &run->engine) ||
         orr_eviction_has_any(memory, ORR_PREFETCH))
         return false;
-    orr_request_load(run, request);
+    orr_request_load(&run->store, request);
     memory->refused = request;
     run->store.refused_nodes |= 1u << memory->node;
     return true;

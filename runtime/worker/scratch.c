@@ -76,7 +76,7 @@ static enum orr_next pin(struct orr_worker *worker, struct orr_data *data)
 void orr_scratch_free(struct orr_run *run, struct orr_data *data,
                       unsigned worker)
 {
-    orr_data_drop_copies(run, data, ORR_RAM);
+    orr_data_drop_copies(&run->store, data, ORR_RAM);
     if (worker >= run->gpu_count && data->bytes <= MOST_IN_CHUNK &&
         orr_replicate_is_allocated(&data->copies[ORR_RAM]))
         run->buffers.pinning.left += data->bytes;
@@ -182,7 +182,7 @@ static void obtain(struct orr_worker *worker, struct orr_data *data)
         orr_memory_used(worker->memory, copy);
         orr_run_buffer_arrived(worker->run, worker);
     } else {
-        orr_request_submit(worker->run, &spec);
+        orr_request_submit(&worker->run->store, &spec);
     }
 }
 
@@ -246,7 +246,8 @@ void orr_worker_release_scratch(struct orr_worker *worker,
 
     for (unsigned i = 0; i < count; i++) {
         orr_replicate_release(
-            worker->run, &find(worker, scratch[i])->copies[worker->device]);
+            &worker->run->store,
+            &find(worker, scratch[i])->copies[worker->device]);
         if (--room_of(worker->run, scratch[i])->awaited == 0 &&
             worker->run->buffers.unregistering == scratch[i])
             orr_actor_signal(&worker->run->main);

@@ -19,7 +19,7 @@ static bool may_fetch(struct orr_run *run, unsigned node)
     struct orr_memory *memory = &run->store.memories[node];
 
     return memory->queues.has_waiting[ORR_IN][ORR_FETCH] &&
-           orr_eviction_find_any(run, memory, NULL, ORR_FETCH);
+           orr_eviction_find_any(&run->store, memory, NULL, ORR_FETCH);
 }
 
 bool orr_stall_retry_fetches(struct orr_run *run)
@@ -31,7 +31,7 @@ bool orr_stall_retry_fetches(struct orr_run *run)
     for (unsigned node = 1; node < run->node_count; node++) {
         if (!may_fetch(run, node))
             continue;
-        orr_run_signal_node(run, node);
+        orr_store_signal(&run->store, node);
         some = true;
     }
     run->stall_retry = (struct orr_stall_retry){

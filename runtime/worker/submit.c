@@ -40,7 +40,7 @@ static void record_push(struct orr_actor *actor, struct orr_run *run,
     note->what = orr_job_name(&run->graph, job);
     note->task = (uint32_t)job->id;
     note->actor = actor;
-    if (G_UNLIKELY(run->trace))
+    if (G_UNLIKELY(run->totals.trace))
         orr_steps_push(run, actor, job);
 }
 
@@ -109,7 +109,7 @@ static G_GNUC_NO_INLINE bool
 meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
 {
     if (!run->interleaving->is_locked(&data->lock, &run->engine) &&
-        !orr_push_pop_overlap_meets_lock(run, actor, data))
+        !orr_push_pop_overlap_meets_lock(&run->store, actor, data))
         return false;
     orr_progress_until_free(
         actor,
@@ -185,7 +185,7 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
             frame->ready_at = READY_END;
             return false;
         }
-        orr_data_hold(run, data, mode);
+        orr_data_hold(&run->store, data, mode);
     }
     if (G_UNLIKELY(run->graph.has_redux))
         return acquire_redux(actor, frame, i);
@@ -284,7 +284,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         return push(actor, frame);
     case READY_SLOW_PUSH: /* all pops of this date come first */
         frame->ready_at = READY_POPPED;
-        orr_push_pop_overlap_pushed(run, actor);
+        orr_push_pop_overlap_pushed(&run->store, actor);
         return orr_actor_yield(actor);
     case READY_POPPED:
         frame->ready_at = READY_PUSHED;
@@ -292,7 +292,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
     case READY_PUSHED:
         frame->ready_at = READY_END;
         orr_sched_pushed(run->policy.sched, &job->active->task);
-        orr_push_pop_overlap_push_ends(run);
+        orr_push_pop_overlap_push_ends(&run->store);
         return ORR_CONTINUE;
     default:
         break;
@@ -317,14 +317,14 @@ void orr_job_trace_ready(struct orr_run *run, int change)
 {
     struct orr_trace_ready record;
 
-    if (!run->trace->ready)
+    if (!run->totals.trace->ready)
         return;
     run->totals.ready += (uint64_t)change;
     record = (struct orr_trace_ready){
         .date = run->engine.now - run->totals.first_submission,
         .count = run->totals.ready,
     };
-    run->trace->ready(run->trace, &record);
+    run->totals.trace->ready(run->totals.trace, &record);
 }
 
 /* From now on @frame readies @job, which awaits no other job. */
@@ -340,7 +340,7 @@ static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
         orr_job_prefetch_cache_data(job);
         orr_job_activate(&run->graph, job);
         job->active->ready = run->engine.now;
-        if (G_UNLIKELY(run->trace))
+        if (G_UNLIKELY(run->totals.trace))
             orr_job_trace_ready(run, 1);
     }
 }
@@ -358,7 +358,8 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
         return calls;
     job = orr_access_job(next);
     if (!orr_access_reduces(next))
-        orr_data_hold(run, data, orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
+        orr_data_hold(&run->store, data,
+                      orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
     if (ops_of(run, job)->acquires)
         call_ready(actor, run, job)->next = orr_access_index(next) + 1;
     else

@@ -38,10 +38,10 @@ void orr_worker_free(struct orr_worker *worker)
 
 bool orr_worker_mark_woken(struct orr_worker *worker)
 {
-    bool first = worker->sleeping && !worker->woken;
+    bool first = worker->sleeping && !worker->actor.woken;
 
     if (worker->sleeping || worker->scheduling)
-        worker->woken = true;
+        worker->actor.woken = true;
     return first;
 }
 
@@ -77,7 +77,7 @@ struct orr_task *orr_worker_pop_own(struct orr_worker *worker)
 uint64_t orr_worker_visible_state(const struct orr_worker *worker)
 {
     const bool flags[] = {
-        worker->sleeping, worker->scheduling,    worker->woken,
+        worker->sleeping, worker->scheduling,    worker->actor.woken,
         worker->collided, worker->actor.waiting, worker->actor.signalled,
         worker->fetching, worker->ended[0],      worker->ended[1],
         worker->draining, worker->suspended,     worker->ending,

@@ -44,7 +44,6 @@ struct orr_worker {
     bool sleeping;
     bool scheduling; /* from the begin of a pop until it returns a task:
                         StarPU's STATUS_SCHEDULING */
-    bool woken;      /* another actor has woken it */
     bool collided;   /* a steal of its last pop found a lock taken */
     struct orr_pop last_pop;
 

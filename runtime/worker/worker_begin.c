@@ -29,12 +29,12 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     struct orr_job *job;
     bool woken;
 
-    if (G_UNLIKELY(run->trace))
+    if (G_UNLIKELY(run->totals.trace))
         orr_steps_pop(run, &worker->actor, task ? orr_job_of(task) : NULL);
-    woken = worker->woken;
+    woken = worker->actor.woken;
     /* In the reference, the woken flag of a CPU worker is never cleared. */
     if (worker->device != ORR_RAM || !orr_switches_quirks(&run->switches))
-        worker->woken = false;
+        worker->actor.woken = false;
     else
         woken = false;
     if (!task) {
@@ -52,7 +52,7 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     if (G_UNLIKELY(run->policy.checks))
         orr_policy_checks_pop_ends(run->policy.checks, worker->index, job);
     if (job->active->watching)
-        orr_job_unwatch(worker->run, job);
+        orr_job_unwatch(&worker->run->store, job);
     job->active->slot = (uint8_t)place;
     worker->pipeline[place] = job;
     worker->ended[place] = false;
@@ -60,7 +60,7 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     worker->fetching = job;
     worker->arrived = run->engine.now;
     worker->waits[place].taken = run->engine.now;
-    if (G_UNLIKELY(run->trace))
+    if (G_UNLIKELY(run->totals.trace))
         orr_job_trace_ready(worker->run, -1);
     return true;
 }
@@ -79,9 +79,9 @@ bool orr_worker_pop(struct orr_worker *worker)
     worker->scheduling = true;
     if (G_UNLIKELY(run->policy.checks))
         orr_policy_checks_pop_begins(run->policy.checks, worker->index);
-    orr_push_pop_overlap_pop_begins(run);
+    orr_push_pop_overlap_pop_begins(&run->store);
     task = orr_sched_pop(run->policy.sched, worker->index);
-    orr_push_pop_overlap_pop_ends(run, &worker->last_pop);
+    orr_push_pop_overlap_pop_ends(&run->store, &worker->last_pop);
     return end_pop(worker, task);
 }
 
@@ -115,7 +115,7 @@ static G_GNUC_NO_INLINE void request(struct orr_worker *worker,
         .worker = worker,
     };
 
-    orr_request_submit(worker->run, &spec);
+    orr_request_submit(&worker->run->store, &spec);
 }
 
 /* Pins the datum for the popped task, and requests it if it is not there. */
@@ -128,7 +128,8 @@ static inline void obtain(struct orr_worker *worker,
     orr_replicate_hold(copy);
     if (orr_access_is_hit(data, worker->device, orr_access_mode(access),
                           ORR_FETCH)) {
-        orr_access_hit(worker->run, worker->memory, access, copy, ORR_FETCH);
+        orr_access_hit(&worker->run->store, worker->memory, access, copy,
+                       ORR_FETCH);
         orr_run_buffer_arrived(worker->run, worker);
     } else {
         request(worker, access);
@@ -186,7 +187,7 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
         if (prefetched && copy->expected > 0)
             copy->expected--;
         if (orr_access_mode(access) == ORR_W)
-            orr_replicate_grant(worker->run, copy, ORR_W);
+            orr_replicate_grant(&worker->run->store, copy, ORR_W);
     }
     return job;
 }
@@ -226,7 +227,7 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
     orr_digest_add(&run->totals.digest.order,
                    orr_digest_task(job->id, worker->index));
     if (G_UNLIKELY(run->store.victims))
-        orr_victims_started(run, job, worker->device);
+        orr_victims_started(&run->store, job, worker->device);
     if (G_UNLIKELY(job->pinned) &&
         (!run->policy.ops->bypassed || run->policy.ops->concurrent))
         return false;

@@ -24,7 +24,7 @@ struct loop {
 /* Starts the kernel of the task. */
 static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
 {
-    struct orr_executor *executor = worker->run->executor;
+    struct orr_executor *executor = worker->run->store.executor;
 
     executor->kernel(executor, worker, worker->pipeline[worker->first]);
     worker->suspended = true;

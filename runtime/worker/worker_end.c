@@ -118,11 +118,11 @@ static void trace_task(const struct orr_worker *worker,
     if (run->store.parents)
         record.parents = orr_parents_take(
             run->store.parents, job->id, run->graph.tags, &record.parent_count);
-    if (!run->trace->task)
+    if (!run->totals.trace->task)
         return;
     record.datum_count = list_modes(run, job, modes);
     record.accesses = list_accesses(job, record.datum_count, few);
-    run->trace->task(run->trace, &record);
+    run->totals.trace->task(run->totals.trace, &record);
     if (record.accesses != few)
         g_free((void *)record.accesses);
 }
@@ -214,8 +214,8 @@ static inline bool give_back(struct orr_actor *actor,
             finishing->next = i;
             return false;
         }
-        orr_replicate_release(run, &data->copies[worker->device]);
-        orr_data_let_go(run, data);
+        orr_replicate_release(&run->store, &data->copies[worker->device]);
+        orr_data_let_go(&run->store, data);
         if (G_UNLIKELY(data->arbitrated) && hand_over(actor, finishing, i))
             return false;
     }
@@ -342,6 +342,6 @@ void orr_worker_finish(struct orr_worker *worker)
     worker->first = (worker->first + 1) % ORR_PIPELINE;
     worker->count--;
     record_end(worker->run, worker, job);
-    if (worker->run->trace)
+    if (worker->run->totals.trace)
         trace_task(worker, job);
 }

@@ -75,7 +75,7 @@ static inline enum orr_next start(struct loop *loop, struct orr_worker *worker)
 
 static inline void post(const struct loop *loop, struct orr_worker *worker)
 {
-    struct orr_executor *executor = worker->run->executor;
+    struct orr_executor *executor = worker->run->store.executor;
 
     executor->kernel(executor, worker, loop->job);
 }

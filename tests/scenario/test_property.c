@@ -62,7 +62,7 @@ static void perform(struct random_run *random, const struct random_plan *plan)
     struct orr_executor *executor;
 
     random_run_begin(random, plan);
-    executor = random->unit->run->executor;
+    executor = random->unit->run->store.executor;
     real_kernel = executor->kernel;
     real_copy = executor->copy;
     executor->kernel = spy_kernel;

@@ -176,7 +176,7 @@ static void spy_copied(struct orr_trace *trace,
 
 static void put_spies(struct unit_run *unit)
 {
-    struct orr_executor *executor = unit->run->executor;
+    struct orr_executor *executor = unit->run->store.executor;
 
     spy.unit = unit;
     spy.seen = unit->run->history.next;

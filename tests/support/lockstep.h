@@ -46,6 +46,7 @@ static inline void fixture_init(struct lockstep_fixture *f, unsigned ticks)
     f->run.interleaving = orr_interleaving_lockstep;
     orr_engine_init(f->engine, f->run.interleaving);
     orr_lockstep_run(f->engine)->run = &f->run;
+    orr_run_lend(&f->run);
     f->ticks = ticks;
     f->log = g_string_new(NULL);
     for (unsigned i = 0; i < ACTORS; i++) {

@@ -10,6 +10,6 @@
  */
 #include "runtime/data/data.h"
 
-#define orr_replicate_release(run, copy) ((void)(run), (void)(copy))
+#define orr_replicate_release(store, copy) ((void)(store), (void)(copy))
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
 #include "runtime/worker/request_issue.c"

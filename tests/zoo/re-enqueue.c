@@ -46,7 +46,7 @@ static void re_enqueue(struct orr_run *run, struct orr_replicate *copy)
 
 /* The first of the list; whoever has found that one looks no further, so @goal
  * becomes 0, and tries again soon. */
-static struct orr_buffer *find_victim(struct orr_run *run,
+static struct orr_buffer *find_victim(struct orr_store *store,
                                       struct orr_memory *memory,
                                       struct orr_buffer *from, unsigned level,
                                       uint64_t *goal)
@@ -54,14 +54,14 @@ static struct orr_buffer *find_victim(struct orr_run *run,
     struct orr_buffer *first = orr_memory_oldest(memory);
 
     if (!first || first->place != FIRST)
-        return orr_eviction_find_any(run, memory, from, level);
+        return orr_eviction_find_any(store, memory, from, level);
     *goal = 0;
-    orr_run_wake_node(run, memory->node);
+    orr_store_wake(store, memory->node);
     return first;
 }
 
-#define orr_eviction_find_any(run, memory, from, level)                        \
-    find_victim(run, memory, from, level, &reclaim->goal)
+#define orr_eviction_find_any(store, memory, from, level)                      \
+    find_victim(store, memory, from, level, &reclaim->goal)
 #define orr_progress_until(actor, worker, request)                             \
     ((void)(actor), re_enqueue((worker)->run, (request)->from))
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */

@@ -18,5 +18,5 @@ bool orr_worker_wake(struct orr_worker *worker);
 
 bool orr_worker_wake(struct orr_worker *worker)
 {
-    return !worker->woken && worker_wake_right(worker);
+    return !worker->actor.woken && worker_wake_right(worker);
 }

@@ -41,9 +41,9 @@ static int setup(void **state)
     config.cpus = 0;
     f->unit = unit_run_new("three-gpus.xml", &config);
     f->run = f->unit->run;
-    f->executor = f->run->executor;
+    f->executor = f->run->store.executor;
     f->fake.base.copy = start;
-    f->run->executor = &f->fake.base;
+    f->run->store.executor = &f->fake.base;
     *state = f;
     return 0;
 }
@@ -52,7 +52,7 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    f->run->executor = f->executor;
+    f->run->store.executor = f->executor;
     unit_run_free(f->unit);
     g_free(f);
     return 0;
@@ -65,13 +65,13 @@ static unsigned submit(struct fixture *f, unsigned from, unsigned to)
     struct orr_request *request = &f->requests[f->count];
 
     *request = (struct orr_request){
-        .run = f->run,
+        .store = &f->run->store,
         .data = data,
         .from = &data->copies[from],
         .to = &data->copies[to],
         .node = (uint8_t)MAX(from, to),
     };
-    orr_copy_submit(f->run, request);
+    orr_copy_submit(&f->run->store, request);
     return f->count++;
 }
 
@@ -94,7 +94,7 @@ static void end(struct fixture *f, unsigned copy)
     struct orr_copy *started = find(f, copy);
 
     assert_non_null(started);
-    orr_copy_ended(f->run, started);
+    orr_copy_ended(&f->run->store, started);
     assert_true(f->requests[copy].copied);
 }
 
@@ -239,7 +239,7 @@ static enum orr_next wait_for_all(struct orr_actor *actor, void *locals)
 
     if (patient->at == PATIENT_BEGIN) {
         patient->at = PATIENT_END;
-        if (orr_copies_await_all(patient->run, actor))
+        if (orr_copies_await_all(&patient->run->store, actor))
             return orr_actor_suspend(actor);
     }
     *patient->done = true;

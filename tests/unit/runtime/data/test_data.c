@@ -67,14 +67,14 @@ static const char *states(const struct fixture *f)
 
 static void grant(struct fixture *f, unsigned node, enum orr_access_mode mode)
 {
-    orr_replicate_grant(f->run, &f->data->copies[node], mode);
+    orr_replicate_grant(&f->run->store, &f->data->copies[node], mode);
 }
 
 static void allocate(struct fixture *f, struct orr_replicate *copy)
 {
     orr_memory_add(&f->run->store.memories[copy->node], copy,
                    (struct orr_block){0});
-    orr_replicate_buffer_changed(f->run, copy);
+    orr_replicate_buffer_changed(&f->run->store, copy);
 }
 
 static void data_are_born_in_ram(void **state)
@@ -125,9 +125,9 @@ static void the_last_copy_left_is_the_owner(void **state)
 
     grant(f, CUDA0, ORR_R);
     grant(f, CUDA1, ORR_R);
-    orr_replicate_drop(f->run, &f->data->copies[RAM]);
+    orr_replicate_drop(&f->run->store, &f->data->copies[RAM]);
     assert_string_equal(states(f), "ISSI");
-    orr_replicate_drop(f->run, &f->data->copies[CUDA0]);
+    orr_replicate_drop(&f->run->store, &f->data->copies[CUDA0]);
     assert_string_equal(states(f), "IIOI");
 }
 
@@ -135,7 +135,7 @@ static void dropping_an_invalid_copy_changes_nothing(void **state)
 {
     struct fixture *f = *state;
 
-    orr_replicate_drop(f->run, &f->data->copies[CUDA0]);
+    orr_replicate_drop(&f->run->store, &f->data->copies[CUDA0]);
     assert_string_equal(states(f), "OIII");
 }
 
@@ -144,8 +144,8 @@ static void the_source_is_the_copy_predicted_fastest(void **state)
     struct fixture *f = *state;
 
     grant(f, CUDA0, ORR_R);
-    assert_int_equal(orr_data_source(f->run, f->data, CUDA1), CUDA0);
-    assert_int_equal(orr_data_source(f->run, f->data, CUDA2), RAM);
+    assert_int_equal(orr_data_source(&f->run->store, f->data, CUDA1), CUDA0);
+    assert_int_equal(orr_data_source(&f->run->store, f->data, CUDA2), RAM);
 }
 
 static void on_a_tie_the_source_is_the_lowest_node(void **state)
@@ -153,24 +153,24 @@ static void on_a_tie_the_source_is_the_lowest_node(void **state)
     struct fixture *f = *state;
 
     grant(f, CUDA1, ORR_R);
-    assert_int_equal(orr_data_source(f->run, f->data, CUDA0), RAM);
-    orr_replicate_drop(f->run, &f->data->copies[RAM]);
-    assert_int_equal(orr_data_source(f->run, f->data, CUDA0), CUDA1);
+    assert_int_equal(orr_data_source(&f->run->store, f->data, CUDA0), RAM);
+    orr_replicate_drop(&f->run->store, &f->data->copies[RAM]);
+    assert_int_equal(orr_data_source(&f->run->store, f->data, CUDA0), CUDA1);
     grant(f, CUDA2, ORR_R);
-    assert_int_equal(orr_data_source(f->run, f->data, CUDA0), CUDA1);
+    assert_int_equal(orr_data_source(&f->run->store, f->data, CUDA0), CUDA1);
 }
 
 static void without_peers_the_source_is_ram_or_the_last_gpu(void **state)
 {
     struct fixture *f = *state;
 
-    assert_false(orr_route_is_direct(f->run, CUDA0, CUDA1));
-    assert_true(orr_route_is_direct(f->run, CUDA0, RAM));
-    assert_true(orr_route_is_direct(f->run, RAM, CUDA1));
+    assert_false(orr_route_is_direct(&f->run->store, CUDA0, CUDA1));
+    assert_true(orr_route_is_direct(&f->run->store, CUDA0, RAM));
+    assert_true(orr_route_is_direct(&f->run->store, RAM, CUDA1));
     grant(f, CUDA0, ORR_R);
-    assert_int_equal(orr_data_source(f->run, f->data, CUDA1), RAM);
-    orr_replicate_drop(f->run, &f->data->copies[RAM]);
-    assert_int_equal(orr_data_source(f->run, f->data, CUDA1), CUDA0);
+    assert_int_equal(orr_data_source(&f->run->store, f->data, CUDA1), RAM);
+    orr_replicate_drop(&f->run->store, &f->data->copies[RAM]);
+    assert_int_equal(orr_data_source(&f->run->store, f->data, CUDA1), CUDA0);
 }
 
 /* A job that is ready and waits for no other. */
@@ -193,13 +193,13 @@ static void predicted_transfer_counts_what_is_read_and_not_there(void **state)
     const struct orr_job *reads = job_with(f, ORR_R, ORR_W);
     const struct orr_job *writes = job_with(f, ORR_W, ORR_W);
 
-    assert_int_equal(orr_job_transfer(f->run, reads, RAM), 0);
-    assert_int_equal(orr_job_transfer(f->run, reads, CUDA1), USUAL);
-    assert_int_equal(orr_job_transfer(f->run, writes, CUDA1), 0);
+    assert_int_equal(orr_job_transfer(&f->run->store, reads, RAM), 0);
+    assert_int_equal(orr_job_transfer(&f->run->store, reads, CUDA1), USUAL);
+    assert_int_equal(orr_job_transfer(&f->run->store, writes, CUDA1), 0);
     grant(f, CUDA0, ORR_RW);
-    assert_int_equal(orr_job_transfer(f->run, reads, RAM), USUAL);
-    assert_int_equal(orr_job_transfer(f->run, reads, CUDA0), 0);
-    assert_int_equal(orr_job_transfer(f->run, reads, CUDA1), SHORT);
+    assert_int_equal(orr_job_transfer(&f->run->store, reads, RAM), USUAL);
+    assert_int_equal(orr_job_transfer(&f->run->store, reads, CUDA0), 0);
+    assert_int_equal(orr_job_transfer(&f->run->store, reads, CUDA1), SHORT);
 }
 
 static void predicted_transfers_add_up(void **state)
@@ -209,10 +209,10 @@ static void predicted_transfers_add_up(void **state)
     orr_time times[ORR_MAX_NODES];
 
     /* 100 bytes: 10 us and six times 10 ns. */
-    assert_int_equal(orr_job_transfer(f->run, job, CUDA1),
+    assert_int_equal(orr_job_transfer(&f->run->store, job, CUDA1),
                      USUAL + 10 * ORR_US + 60);
     grant(f, CUDA0, ORR_RW);
-    orr_job_transfers(f->run, job, 1u << CUDA0 | 1u << CUDA1, times);
+    orr_job_transfers(&f->run->store, job, 1u << CUDA0 | 1u << CUDA1, times);
     assert_int_equal(times[CUDA0], 10 * ORR_US + 60);
     assert_int_equal(times[CUDA1], SHORT + 10 * ORR_US + 60);
 }
@@ -228,9 +228,9 @@ static void what_is_on_its_way_counts_as_there(void **state)
         .level = ORR_IDLE,
     };
 
-    orr_request_submit(f->run, &spec);
-    assert_int_equal(orr_job_transfer(f->run, job, CUDA1), 0);
-    assert_int_equal(orr_job_transfer(f->run, job, CUDA0), USUAL);
+    orr_request_submit(&f->run->store, &spec);
+    assert_int_equal(orr_job_transfer(&f->run->store, job, CUDA1), 0);
+    assert_int_equal(orr_job_transfer(&f->run->store, job, CUDA0), USUAL);
 }
 
 static void without_peers_a_predicted_transfer_passes_by_ram(void **state)
@@ -240,8 +240,9 @@ static void without_peers_a_predicted_transfer_passes_by_ram(void **state)
 
     /* Two GPUs: four times 400 us and 10 us, each way. */
     grant(f, CUDA0, ORR_RW);
-    assert_int_equal(orr_job_transfer(f->run, job, RAM), 1610 * ORR_US);
-    assert_int_equal(orr_job_transfer(f->run, job, CUDA1), 3220 * ORR_US);
+    assert_int_equal(orr_job_transfer(&f->run->store, job, RAM), 1610 * ORR_US);
+    assert_int_equal(orr_job_transfer(&f->run->store, job, CUDA1),
+                     3220 * ORR_US);
 }
 
 static void missing_bytes_are_counted_by_kind(void **state)
@@ -256,14 +257,14 @@ static void missing_bytes_are_counted_by_kind(void **state)
     assert_int_equal(missing.unstarted_bytes, BYTES);
     assert_int_equal(missing.unallocated_bytes, BYTES + 100);
 
-    orr_replicate_flip_loading(f->run, copy);
+    orr_replicate_flip_loading(&f->run->store, copy);
     allocate(f, copy);
     orr_active_missing(job->active, CUDA0, &missing);
     assert_int_equal(missing.invalid_bytes, BYTES);
     assert_int_equal(missing.unstarted_bytes, 0);
     assert_int_equal(missing.unallocated_bytes, 100);
 
-    orr_replicate_flip_loading(f->run, copy);
+    orr_replicate_flip_loading(&f->run->store, copy);
     orr_memory_add(&f->run->store.memories[CUDA0], copy, (struct orr_block){0});
     grant(f, CUDA0, ORR_R);
     orr_active_missing(job->active, CUDA0, &missing);
@@ -309,19 +310,19 @@ the_policy_hears_when_what_a_watched_task_lacks_changes(void **state)
     struct orr_replicate *copy = &f->data->copies[CUDA0];
 
     listen(f);
-    orr_job_watch(f->run, job, CUDA0);
+    orr_job_watch(&f->run->store, job, CUDA0);
     grant(f, CUDA1, ORR_R); /* another node: no news */
     assert_int_equal(touches, 0);
     allocate(f, copy);
     assert_int_equal(touches, 1);
     ask(job);
-    orr_replicate_flip_loading(f->run, copy);
+    orr_replicate_flip_loading(&f->run->store, copy);
     assert_int_equal(touches, 2);
     ask(job);
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 3);
     ask(job);
-    orr_replicate_flip_loading(f->run, copy); /* it is there: no news */
+    orr_replicate_flip_loading(&f->run->store, copy); /* it is there: no news */
     assert_int_equal(touches, 3);
     grant(f, CUDA1, ORR_W); /* it becomes invalid */
     assert_int_equal(touches, 4);
@@ -333,7 +334,7 @@ static void the_policy_hears_once_until_it_asks_again(void **state)
     struct orr_job *job = job_with(f, ORR_R, ORR_W);
 
     listen(f);
-    orr_job_watch(f->run, job, CUDA0);
+    orr_job_watch(&f->run->store, job, CUDA0);
     grant(f, CUDA0, ORR_R);
     grant(f, CUDA1, ORR_W);
     assert_int_equal(touches, 1);
@@ -341,7 +342,7 @@ static void the_policy_hears_once_until_it_asks_again(void **state)
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 2);
     ask(job);
-    orr_job_watch(f->run, job, CUDA0); /* it asks anew */
+    orr_job_watch(&f->run->store, job, CUDA0); /* it asks anew */
     grant(f, CUDA1, ORR_W);
     assert_int_equal(touches, 3);
 }
@@ -354,20 +355,20 @@ static void every_watcher_of_a_copy_hears_until_it_stops(void **state)
     listen(f);
     for (unsigned i = 0; i < 3; i++) {
         jobs[i] = job_with(f, ORR_R, ORR_W);
-        orr_job_watch(f->run, jobs[i], CUDA0);
+        orr_job_watch(&f->run->store, jobs[i], CUDA0);
     }
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 3);
     for (unsigned i = 0; i < 3; i++)
         ask(jobs[i]);
-    orr_job_unwatch(f->run, jobs[1]);
-    orr_job_unwatch(f->run, jobs[1]);
+    orr_job_unwatch(&f->run->store, jobs[1]);
+    orr_job_unwatch(&f->run->store, jobs[1]);
     grant(f, CUDA1, ORR_W);
     assert_int_equal(touches, 5);
     ask(jobs[0]);
     ask(jobs[2]);
-    orr_job_unwatch(f->run, jobs[2]);
-    orr_job_unwatch(f->run, jobs[0]);
+    orr_job_unwatch(&f->run->store, jobs[2]);
+    orr_job_unwatch(&f->run->store, jobs[0]);
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 5);
 }
@@ -392,23 +393,23 @@ static void what_a_watched_task_lacks_is_kept_up_to_date(void **state)
     struct orr_data *data[] = {f->data, f->other};
 
     listen(f);
-    orr_job_watch(f->run, job, CUDA0);
+    orr_job_watch(&f->run->store, job, CUDA0);
     assert_same_missing(job, same);
     for (unsigned i = 0; i < 2; i++) {
         struct orr_replicate *copy = &data[i]->copies[CUDA0];
 
         allocate(f, copy);
         assert_same_missing(job, same);
-        orr_replicate_flip_loading(f->run, copy);
+        orr_replicate_flip_loading(&f->run->store, copy);
         assert_same_missing(job, same);
-        orr_replicate_grant(f->run, copy, ORR_R);
+        orr_replicate_grant(&f->run->store, copy, ORR_R);
         assert_same_missing(job, same);
-        orr_replicate_flip_loading(f->run, copy);
+        orr_replicate_flip_loading(&f->run->store, copy);
         assert_same_missing(job, same);
-        orr_replicate_drop(f->run, copy);
+        orr_replicate_drop(&f->run->store, copy);
         assert_same_missing(job, same);
     }
-    orr_job_unwatch(f->run, job);
+    orr_job_unwatch(&f->run->store, job);
     grant(f, CUDA0, ORR_R); /* looked for from now on */
     assert_same_missing(job, same);
 }
@@ -419,7 +420,7 @@ static void a_write_back_asks_for_an_idle_copy_to_ram(void **state)
     const struct orr_request *request;
 
     grant(f, CUDA1, ORR_W);
-    orr_data_write_back(f->run, f->data);
+    orr_data_write_back(&f->run->store, f->data);
     request = f->data->copies[RAM].requests;
     assert_non_null(request);
     assert_ptr_equal(request->from, &f->data->copies[CUDA1]);
@@ -432,7 +433,7 @@ static void nothing_is_written_back_that_is_in_ram(void **state)
     struct fixture *f = *state;
 
     grant(f, CUDA1, ORR_R);
-    orr_data_write_back(f->run, f->data);
+    orr_data_write_back(&f->run->store, f->data);
     assert_null(f->data->copies[RAM].requests);
 }
 
@@ -441,10 +442,10 @@ static void a_write_back_waits_for_the_writer(void **state)
     struct fixture *f = *state;
 
     grant(f, CUDA1, ORR_W);
-    orr_data_hold(f->run, f->data, ORR_W);
-    orr_data_write_back(f->run, f->data);
+    orr_data_hold(&f->run->store, f->data, ORR_W);
+    orr_data_write_back(&f->run->store, f->data);
     assert_null(f->data->copies[RAM].requests);
-    orr_data_let_go(f->run, f->data);
+    orr_data_let_go(&f->run->store, f->data);
     assert_non_null(f->data->copies[RAM].requests);
 }
 
@@ -453,8 +454,8 @@ static void a_write_back_does_not_wait_for_readers(void **state)
     struct fixture *f = *state;
 
     grant(f, CUDA1, ORR_W);
-    orr_data_hold(f->run, f->data, ORR_R);
-    orr_data_write_back(f->run, f->data);
+    orr_data_hold(&f->run->store, f->data, ORR_R);
+    orr_data_write_back(&f->run->store, f->data);
     assert_non_null(f->data->copies[RAM].requests);
 }
 

@@ -50,7 +50,7 @@ static void add(struct fixture *f, struct orr_data *data)
     struct orr_replicate *c = &data->copies[CUDA0];
 
     orr_memory_add(f->memory, c, (struct orr_block){0});
-    orr_replicate_grant(f->run, c, ORR_R);
+    orr_replicate_grant(&f->run->store, c, ORR_R);
 }
 
 /* Clean buffers of data 0 to @count - 1, the oldest first. */
@@ -68,19 +68,20 @@ static struct orr_replicate *copy_of(const struct orr_buffer *buffer)
 static struct orr_replicate *clean(struct fixture *f, enum orr_level level)
 {
     return copy_of(
-        orr_eviction_find_clean(f->run, f->memory, f->data[0], level));
+        orr_eviction_find_clean(&f->run->store, f->memory, f->data[0], level));
 }
 
 static struct orr_replicate *any_from(struct fixture *f,
                                       struct orr_replicate *from)
 {
-    return copy_of(
-        orr_eviction_find_any(f->run, f->memory, from->buffer, ORR_FETCH));
+    return copy_of(orr_eviction_find_any(&f->run->store, f->memory,
+                                         from->buffer, ORR_FETCH));
 }
 
 static struct orr_replicate *any(struct fixture *f, enum orr_level level)
 {
-    return copy_of(orr_eviction_find_any(f->run, f->memory, NULL, level));
+    return copy_of(
+        orr_eviction_find_any(&f->run->store, f->memory, NULL, level));
 }
 
 static void the_least_recently_used_goes_first(void **state)
@@ -105,12 +106,12 @@ static void the_only_valid_copy_is_not_clean(void **state)
     struct fixture *f = *state;
 
     fill(f, 2);
-    orr_replicate_grant(f->run, copy(f, 0), ORR_RW);
+    orr_replicate_grant(&f->run->store, copy(f, 0), ORR_RW);
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 1));
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
-    orr_replicate_grant(f->run, copy(f, 1), ORR_RW);
+    orr_replicate_grant(&f->run->store, copy(f, 1), ORR_RW);
     assert_null(clean(f, ORR_FETCH));
-    orr_replicate_grant(f->run, &f->data[1]->copies[RAM], ORR_R);
+    orr_replicate_grant(&f->run->store, &f->data[1]->copies[RAM], ORR_R);
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 1));
 }
 
@@ -119,7 +120,7 @@ static void a_worthless_copy_is_clean(void **state)
     struct fixture *f = *state;
 
     fill(f, 1);
-    orr_replicate_grant(f->run, &f->data[0]->copies[CUDA1], ORR_W);
+    orr_replicate_grant(&f->run->store, &f->data[0]->copies[CUDA1], ORR_W);
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 0));
 }
 
@@ -131,9 +132,9 @@ static void a_copy_in_use_stays_until_released(void **state)
     orr_replicate_hold(copy(f, 0));
     orr_replicate_hold(copy(f, 0));
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 1));
-    orr_replicate_release(f->run, copy(f, 0));
+    orr_replicate_release(&f->run->store, copy(f, 0));
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 1));
-    orr_replicate_release(f->run, copy(f, 0));
+    orr_replicate_release(&f->run->store, copy(f, 0));
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 0));
 }
 
@@ -154,11 +155,11 @@ static void what_somebody_holds_to_write_stays(void **state)
     struct fixture *f = *state;
 
     fill(f, 2);
-    orr_data_hold(f->run, f->data[0], ORR_W);
+    orr_data_hold(&f->run->store, f->data[0], ORR_W);
     orr_replicate_hold(&f->data[0]->copies[CUDA1]); /* elsewhere, even */
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
-    orr_data_let_go(f->run, f->data[0]);
-    orr_replicate_release(f->run, &f->data[0]->copies[CUDA1]);
+    orr_data_let_go(&f->run->store, f->data[0]);
+    orr_replicate_release(&f->run->store, &f->data[0]->copies[CUDA1]);
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
 }
 
@@ -167,7 +168,7 @@ static void what_somebody_holds_to_read_elsewhere_may_go(void **state)
     struct fixture *f = *state;
 
     fill(f, 2);
-    orr_data_hold(f->run, f->data[0], ORR_R);
+    orr_data_hold(&f->run->store, f->data[0], ORR_R);
     orr_replicate_hold(&f->data[0]->copies[CUDA1]);
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
 }
@@ -184,10 +185,12 @@ static void only_a_buffer_of_the_same_size_is_handed_over(void **state)
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 0));
     assert_ptr_equal(any(f, ORR_FETCH), &small->copies[CUDA0]);
     assert_ptr_equal(
-        orr_eviction_find_clean(f->run, f->memory, small, ORR_FETCH),
+        orr_eviction_find_clean(&f->run->store, f->memory, small, ORR_FETCH),
         small->copies[CUDA0].buffer);
-    assert_null(orr_eviction_find_clean(f->run, f->memory, tiny, ORR_FETCH));
-    assert_null(orr_eviction_find_clean(f->run, f->memory, spread, ORR_FETCH));
+    assert_null(
+        orr_eviction_find_clean(&f->run->store, f->memory, tiny, ORR_FETCH));
+    assert_null(
+        orr_eviction_find_clean(&f->run->store, f->memory, spread, ORR_FETCH));
 }
 
 static void what_was_set_aside_goes_before_dirty_buffers(void **state)
@@ -196,7 +199,7 @@ static void what_was_set_aside_goes_before_dirty_buffers(void **state)
 
     fill(f, 3);
     for (unsigned i = 0; i < 3; i++) {
-        orr_replicate_grant(f->run, copy(f, i), ORR_RW);
+        orr_replicate_grant(&f->run->store, copy(f, i), ORR_RW);
         orr_memory_used(f->memory, copy(f, i));
     }
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
@@ -210,7 +213,7 @@ static void a_buffer_that_has_gone_is_no_victim(void **state)
 
     fill(f, 2);
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
-    orr_replicate_drop(f->run, copy(f, 0));
+    orr_replicate_drop(&f->run->store, copy(f, 0));
     orr_memory_remove(f->memory, copy(f, 0));
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
 }
@@ -276,7 +279,7 @@ static struct orr_replicate *walk(const struct fixture *f,
 static void change_use(struct fixture *f, struct orr_replicate *c, GRand *rand)
 {
     if (c->uses > 0 && g_rand_boolean(rand))
-        orr_replicate_release(f->run, c);
+        orr_replicate_release(&f->run->store, c);
     else
         orr_replicate_hold(c);
 }
@@ -289,22 +292,23 @@ static void change_expected(struct fixture *f, struct orr_replicate *c,
     c->expected =
         (c->expected + (more ? 1u : ORR_MOST_EXPECTED)) & ORR_MOST_EXPECTED;
     if (c->expected == 0)
-        orr_eviction_consider(f->run, c->data, 1u << c->node);
+        orr_eviction_consider(&f->run->store, c->data, 1u << c->node);
 }
 
 static void change_holder(struct fixture *f, struct orr_data *data, GRand *rand)
 {
     if (data->users > 0)
-        orr_data_let_go(f->run, data);
+        orr_data_let_go(&f->run->store, data);
     else
-        orr_data_hold(f->run, data, g_rand_boolean(rand) ? ORR_R : ORR_W);
+        orr_data_hold(&f->run->store, data,
+                      g_rand_boolean(rand) ? ORR_R : ORR_W);
 }
 
 static void replace(struct fixture *f, struct orr_replicate *c)
 {
     if (orr_replicate_is_owner(c))
         return;
-    orr_replicate_drop(f->run, c);
+    orr_replicate_drop(&f->run->store, c);
     orr_memory_remove(f->memory, c);
     add(f, c->data);
 }
@@ -327,10 +331,10 @@ static void befall(struct fixture *f, GRand *rand)
         change_holder(f, data, rand);
         break;
     case 3:
-        orr_replicate_grant(f->run, &data->copies[node], ORR_R);
+        orr_replicate_grant(&f->run->store, &data->copies[node], ORR_R);
         break;
     case 4:
-        orr_replicate_grant(f->run, &data->copies[node], ORR_RW);
+        orr_replicate_grant(&f->run->store, &data->copies[node], ORR_RW);
         break;
     case 5:
         orr_memory_set_aside(f->memory, c);

@@ -56,7 +56,7 @@ static void add(struct fixture *f, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
         orr_memory_add(f->memory, copy(f, i), no_block);
-        orr_replicate_grant(f->run, copy(f, i), ORR_R);
+        orr_replicate_grant(&f->run->store, copy(f, i), ORR_R);
     }
 }
 
@@ -64,7 +64,7 @@ static void add(struct fixture *f, unsigned from, unsigned to)
 static void write_copy(struct fixture *f, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
-        orr_replicate_grant(f->run, copy(f, i), ORR_RW);
+        orr_replicate_grant(&f->run->store, copy(f, i), ORR_RW);
         orr_memory_used(f->memory, copy(f, i));
     }
 }
@@ -143,9 +143,9 @@ static void a_written_buffer_is_dirty(void **state)
     struct fixture *f = *state;
 
     add(f, 0, 3);
-    orr_replicate_grant(f->run, copy(f, 1), ORR_W);
+    orr_replicate_grant(&f->run->store, copy(f, 1), ORR_W);
     assert_order(f, "0 1* 2 ");
-    orr_replicate_grant(f->run, copy(f, 1), ORR_W);
+    orr_replicate_grant(&f->run->store, copy(f, 1), ORR_W);
     assert_order(f, "0 1* 2 ");
 }
 
@@ -211,7 +211,7 @@ static void below_20_buffers_nothing_is_cleaned(void **state)
     add(f, 0, 19);
     write_copy(f, 0, 19);
     assert_true(orr_memory_is_tidy(f->memory)); /* 5 % of 19 are 0 */
-    orr_memory_tidy(f->run, f->memory);
+    orr_memory_tidy(&f->run->store, f->memory);
     assert_int_equal(write_backs(f), 0);
 }
 
@@ -222,14 +222,14 @@ static void of_20_dirty_buffers_the_2_oldest_are_written_back(void **state)
     add(f, 0, 20);
     write_copy(f, 0, 20);
     assert_false(orr_memory_is_tidy(f->memory)); /* 5 % are 1 */
-    orr_memory_tidy(f->run, f->memory);
+    orr_memory_tidy(&f->run->store, f->memory);
     assert_int_equal(write_backs(f), 2); /* 10 % */
     assert_non_null(f->data[0]->copies[RAM].requests);
     assert_non_null(f->data[1]->copies[RAM].requests);
     assert_true(orr_memory_is_tidy(f->memory));
     assert_order(f, "0 1 2* 3* 4* 5* 6* 7* 8* 9* 10* 11* 12* 13* 14* 15* "
                     "16* 17* 18* 19* ");
-    orr_memory_tidy(f->run, f->memory);
+    orr_memory_tidy(&f->run->store, f->memory);
     assert_int_equal(write_backs(f), 2);
 }
 
@@ -240,7 +240,7 @@ static void with_enough_clean_buffers_nothing_is_cleaned(void **state)
     add(f, 0, 20);
     write_copy(f, 0, 19); /* the last one stays clean: 5 % */
     assert_true(orr_memory_is_tidy(f->memory));
-    orr_memory_tidy(f->run, f->memory);
+    orr_memory_tidy(&f->run->store, f->memory);
     assert_int_equal(write_backs(f), 0);
 }
 
@@ -250,8 +250,8 @@ static void what_is_valid_in_ram_becomes_clean_without_a_copy(void **state)
 
     add(f, 0, 20);
     write_copy(f, 0, 20);
-    orr_replicate_grant(f->run, &f->data[0]->copies[RAM], ORR_R);
-    orr_memory_tidy(f->run, f->memory);
+    orr_replicate_grant(&f->run->store, &f->data[0]->copies[RAM], ORR_R);
+    orr_memory_tidy(&f->run->store, f->memory);
     assert_int_equal(write_backs(f), 1);
     assert_true(buffer(f, 0)->clean);
     assert_true(buffer(f, 1)->clean);
@@ -264,21 +264,21 @@ static void what_is_being_written_is_cleaned_later(void **state)
 
     add(f, 0, 20);
     write_copy(f, 0, 20);
-    orr_data_hold(f->run, f->data[0], ORR_W);
+    orr_data_hold(&f->run->store, f->data[0], ORR_W);
     orr_replicate_hold(copy(f, 0));
-    orr_memory_tidy(f->run, f->memory);
+    orr_memory_tidy(&f->run->store, f->memory);
     assert_int_equal(write_backs(f), 2);
     assert_null(f->data[0]->copies[RAM].requests);
     assert_true(buffer(f, 1)->clean);
     assert_true(buffer(f, 2)->clean);
 
     /* Cleaning continues where it stopped: the writer's buffer comes first. */
-    orr_data_let_go(f->run, f->data[0]);
-    orr_replicate_release(f->run, copy(f, 0));
+    orr_data_let_go(&f->run->store, f->data[0]);
+    orr_replicate_release(&f->run->store, copy(f, 0));
     orr_memory_used(f->memory, copy(f, 1)); /* no longer counted clean */
-    orr_replicate_grant(f->run, copy(f, 1), ORR_RW);
+    orr_replicate_grant(&f->run->store, copy(f, 1), ORR_RW);
     orr_memory_dirtied(f->memory, copy(f, 2)->buffer);
-    orr_memory_tidy(f->run, f->memory);
+    orr_memory_tidy(&f->run->store, f->memory);
     assert_true(buffer(f, 0)->clean);
     assert_non_null(f->data[0]->copies[RAM].requests);
 }
@@ -291,7 +291,7 @@ static void what_comes_before_an_eviction_in_progress_is_skipped(void **state)
     write_copy(f, 0, 20);
     f->memory->evicted = orr_memory_place(buffer(f, 1));
     f->memory->next = orr_memory_place(buffer(f, 3));
-    orr_memory_tidy(f->run, f->memory);
+    orr_memory_tidy(&f->run->store, f->memory);
     assert_false(buffer(f, 0)->clean);
     assert_true(buffer(f, 1)->clean);
     assert_false(buffer(f, 2)->clean);
@@ -308,7 +308,7 @@ static void a_place_is_lost_by_use_and_not_by_cleaning(void **state)
     write_copy(f, 0, 20);
     f->memory->evicted = orr_memory_place(buffer(f, 9));
     *next = orr_memory_place(buffer(f, 0));
-    orr_memory_tidy(f->run, f->memory); /* renumbers what it passes */
+    orr_memory_tidy(&f->run->store, f->memory); /* renumbers what it passes */
     assert_int_not_equal(buffer(f, 0)->place, buffer(f, 9)->place);
     assert_true(orr_memory_is_at(f->memory, next));
     orr_memory_used(f->memory, copy(f, 0));
@@ -336,7 +336,7 @@ static void a_long_history_keeps_the_list_in_order(void **state)
             orr_memory_set_aside(f->memory, c);
             break;
         case 1:
-            orr_replicate_grant(f->run, c, ORR_RW);
+            orr_replicate_grant(&f->run->store, c, ORR_RW);
             break;
         case 2:
             orr_memory_add(f->memory, c, orr_memory_remove(f->memory, c));

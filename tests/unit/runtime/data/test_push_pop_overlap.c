@@ -18,6 +18,7 @@ static int setup(void **state)
 
     f->run.engine.now = 5 * ORR_US;
     f->run.switches.quirks = ORR_QUIRKS_ON;
+    orr_run_lend(&f->run);
     orr_data_pool_init(&f->run.store.data_pool, 4, NULL);
     for (unsigned i = 0; i < 2; i++)
         f->data[i] = orr_data_new(&f->run.store.data_pool, 4, i, 100);
@@ -42,23 +43,23 @@ static void push_and_pop(struct fixture *f, unsigned pusher, unsigned popper,
     struct orr_actor *actor = &f->workers[pusher].actor;
 
     f->run.engine.acting = actor;
-    orr_push_pop_overlap_pushed(&f->run, actor);
-    orr_push_pop_overlap_pop_begins(&f->run);
-    orr_push_pop_overlap_post(&f->run, f->data[0], elsewhere);
-    orr_push_pop_overlap_post(&f->run, f->data[1], elsewhere);
-    orr_push_pop_overlap_pop_ends(&f->run, &f->workers[popper].last_pop);
+    orr_push_pop_overlap_pushed(&f->run.store, actor);
+    orr_push_pop_overlap_pop_begins(&f->run.store);
+    orr_push_pop_overlap_post(&f->run.store, f->data[0], elsewhere);
+    orr_push_pop_overlap_post(&f->run.store, f->data[1], elsewhere);
+    orr_push_pop_overlap_pop_ends(&f->run.store, &f->workers[popper].last_pop);
 }
 
 static bool meets_pop(struct fixture *f, unsigned worker)
 {
-    return orr_push_pop_overlap_meets_pop(&f->run, &f->workers[worker].actor,
-                                          &f->workers[worker].last_pop);
+    return orr_push_pop_overlap_meets_pop(
+        &f->run.store, &f->workers[worker].actor, &f->workers[worker].last_pop);
 }
 
 static bool meets(struct fixture *f, unsigned pusher, unsigned datum)
 {
-    return orr_push_pop_overlap_meets_lock(&f->run, &f->workers[pusher].actor,
-                                           f->data[datum]);
+    return orr_push_pop_overlap_meets_lock(
+        &f->run.store, &f->workers[pusher].actor, f->data[datum]);
 }
 
 static void the_first_worker_meets_the_lock_of_the_second_datum(void **state)
@@ -68,7 +69,7 @@ static void the_first_worker_meets_the_lock_of_the_second_datum(void **state)
     push_and_pop(f, 0, 1, false);
     assert_false(meets_pop(f, 0));
     assert_true(meets_pop(f, 1));
-    orr_push_pop_overlap_push_ends(&f->run); /* 7 + 7 + 5 = 19 */
+    orr_push_pop_overlap_push_ends(&f->run.store); /* 7 + 7 + 5 = 19 */
     assert_false(meets(f, 0, 0));
     assert_true(meets(f, 0, 1));
     assert_false(meets(f, 1, 1));
@@ -80,7 +81,7 @@ static void who_looks_at_the_popper_first_is_sooner(void **state)
 
     push_and_pop(f, 1, 0, true);
     assert_true(meets_pop(f, 0));
-    orr_push_pop_overlap_push_ends(&f->run); /* 7 + 5 = 12 */
+    orr_push_pop_overlap_push_ends(&f->run.store); /* 7 + 5 = 12 */
     assert_true(meets(f, 1, 0));
     assert_false(meets(f, 1, 1));
 }
@@ -106,7 +107,7 @@ static void without_quirks_nobody_meets(void **state)
     push_and_pop(f, 0, 1, false);
     assert_false(meets_pop(f, 0));
     assert_false(meets_pop(f, 1));
-    orr_push_pop_overlap_push_ends(&f->run);
+    orr_push_pop_overlap_push_ends(&f->run.store);
     assert_false(meets(f, 0, 1));
 }
 

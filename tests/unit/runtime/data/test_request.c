@@ -51,8 +51,8 @@ static struct orr_request *submit(struct fixture *f, struct orr_request_spec w)
     struct orr_job_access access = {.bits = w.mode};
 
     if (!orr_access_is_hit(w.data, w.node, w.mode, w.level))
-        return orr_request_submit(f->run, &w);
-    orr_access_hit(f->run, &f->run->store.memories[w.node],
+        return orr_request_submit(&f->run->store, &w);
+    orr_access_hit(&f->run->store, &f->run->store.memories[w.node],
                    w.access ? w.access : &access, &w.data->copies[w.node],
                    w.level);
     return NULL;
@@ -123,7 +123,7 @@ static void complete(struct fixture *f, struct orr_request *request)
     orr_queues_withdraw(queues, request);
     if (!orr_replicate_is_allocated(request->to))
         allocate(f, request->data, request->to->node);
-    orr_request_complete(f->run, request);
+    orr_request_complete(&f->run->store, request);
 }
 
 static void what_is_valid_needs_no_request(void **state)
@@ -139,7 +139,7 @@ static void requests_are_queued_with_the_gpu_concerned(void **state)
     struct fixture *f = *state;
 
     assert_queue(want(f, CUDA0, ORR_R, ORR_FETCH), CUDA0, RAM, ORR_IN);
-    orr_replicate_grant(f->run, &f->data->copies[CUDA1], ORR_W);
+    orr_replicate_grant(&f->run->store, &f->data->copies[CUDA1], ORR_W);
     assert_queue(want(f, RAM, ORR_R, ORR_IDLE), CUDA1, RAM, ORR_OUT);
 }
 
@@ -147,7 +147,7 @@ static void between_gpus_the_destination_is_concerned(void **state)
 {
     struct fixture *f = *state;
 
-    orr_replicate_grant(f->run, &f->data->copies[CUDA0], ORR_W);
+    orr_replicate_grant(&f->run->store, &f->data->copies[CUDA0], ORR_W);
     assert_queue(want(f, CUDA1, ORR_R, ORR_FETCH), CUDA1, CUDA0, ORR_IN);
 }
 
@@ -156,7 +156,7 @@ static void without_peers_two_requests_lead_through_ram(void **state)
     struct fixture *f = *state;
     struct orr_request *first, *second;
 
-    orr_replicate_grant(f->run, &f->data->copies[CUDA0], ORR_W);
+    orr_replicate_grant(&f->run->store, &f->data->copies[CUDA0], ORR_W);
     second = want(f, CUDA1, ORR_R, ORR_FETCH);
     first = f->data->copies[RAM].requests;
     assert_queue(first, CUDA0, RAM, ORR_OUT);
@@ -259,7 +259,7 @@ static void a_request_that_awaits_an_urgent_one_is_urgent(void **state)
     struct fixture *f = *state;
     struct orr_request *first, *second;
 
-    orr_replicate_grant(f->run, &f->data->copies[CUDA0], ORR_W);
+    orr_replicate_grant(&f->run->store, &f->data->copies[CUDA0], ORR_W);
     second = want(f, CUDA1, ORR_R, ORR_PREFETCH);
     first = want(f, RAM, ORR_R, ORR_FETCH);
     assert_ptr_equal(first, f->data->copies[RAM].requests);
@@ -275,7 +275,7 @@ static struct orr_request *depart(struct fixture *f, uint64_t id)
         want_for(f, task(f, id, 0), CUDA0, ORR_R, ORR_PREFETCH);
 
     take(queues, ORR_PREFETCH);
-    orr_queues_add_pending(f->run, request);
+    orr_queues_add_pending(&f->run->store, request);
     return request;
 }
 
@@ -300,7 +300,7 @@ static void what_is_in_flight_limits_what_may_start(void **state)
     assert_int_equal(queues->startable[ORR_IN][ORR_FETCH], 1u << RAM);
     take(queues, ORR_FETCH);
     assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 0);
-    orr_request_copied(f->run, first);
+    orr_request_copied(&f->run->store, first);
     assert_int_equal(queues->has_ended[ORR_IN], 1u << RAM);
     assert_ptr_equal(orr_queues_take_pending(queues, &lane->pending), first);
     assert_int_equal(queues->has_ended[ORR_IN], 0);
@@ -333,8 +333,8 @@ static void a_request_put_back_is_first_of_its_priority(void **state)
         requests[i] = want_for(f, task(f, i, 0), CUDA0, ORR_R, ORR_PREFETCH);
     for (unsigned i = 0; i < 2; i++)
         taken[i] = take(queues, ORR_PREFETCH);
-    orr_request_return(f->run, taken[1]); /* the later one first */
-    orr_request_return(f->run, taken[0]);
+    orr_request_return(&f->run->store, taken[1]); /* the later one first */
+    orr_request_return(&f->run->store, taken[0]);
     for (unsigned i = 0; i < 3; i++)
         assert_ptr_equal(take(queues, ORR_PREFETCH), requests[i]);
 }
@@ -426,7 +426,7 @@ static void a_write_waits_for_requests_in_flight(void **state)
     struct fixture *f = *state;
     struct orr_request *read, *write;
 
-    orr_replicate_grant(f->run, &f->data->copies[CUDA0], ORR_W);
+    orr_replicate_grant(&f->run->store, &f->data->copies[CUDA0], ORR_W);
     allocate(f, f->data, CUDA0);
     read = want(f, RAM, ORR_R, ORR_IDLE);
     write = want(f, CUDA0, ORR_RW, ORR_FETCH);
@@ -455,15 +455,15 @@ static void a_duplicate_ends_with_the_one_that_it_joined(void **state)
     second->references++; /* to look at it afterwards */
     take(queues, ORR_FETCH);
     assert_false(orr_request_is_late(second));
-    orr_request_load(f->run, first);
+    orr_request_load(&f->run->store, first);
     assert_true(orr_request_is_late(second) && !orr_request_is_late(first));
-    orr_request_join(f->run, second);
+    orr_request_join(&f->run->store, second);
     assert_int_equal(first->level, ORR_FETCH);
     assert_false(second->completed);
     complete(f, first);
     assert_true(second->completed);
     assert_int_equal(f->run->workers[0]->buffers_arrived, 1);
-    orr_request_unref(f->run, second);
+    orr_request_unref(&f->run->store, second);
 }
 
 struct asking {

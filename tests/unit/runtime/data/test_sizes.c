@@ -46,12 +46,12 @@ static void data_of_each_size_are_predicted(void **state)
             orr_job_new(&run->graph, ORR_JOB_KERNEL, &access, 1);
 
         job->kernel = number;
-        assert_int_equal(orr_job_transfer(run, job, RAM), 0);
-        assert_int_equal(orr_job_transfer(run, job, CUDA1),
+        assert_int_equal(orr_job_transfer(&run->store, job, RAM), 0);
+        assert_int_equal(orr_job_transfer(&run->store, job, CUDA1),
                          orr_bus_predict(run->platform, run->switches.belief,
                                          run->gpu_count, RAM, CUDA1, bytes));
-        orr_replicate_grant(run, &access.data->copies[CUDA0], ORR_RW);
-        assert_int_equal(orr_job_transfer(run, job, CUDA1),
+        orr_replicate_grant(&run->store, &access.data->copies[CUDA0], ORR_RW);
+        assert_int_equal(orr_job_transfer(&run->store, job, CUDA1),
                          orr_bus_predict(run->platform, run->switches.belief,
                                          run->gpu_count, CUDA0, CUDA1, bytes));
     }

@@ -161,11 +161,12 @@ static void of_three_the_third_gets_the_lock_of_a_copy_that_starts(void **state)
     struct fixture *f = *state;
     struct orr_copy_stream used[4] = {
         {.used = true}, {.used = true}, {.used = true}, {.used = true}};
-    struct orr_run machine = {.node_count = 2,
-                              .store.copies = {.streams = used}};
+    struct orr_run machine = {
+        .node_count = 2,
+        .store = {.node_count = 2, .copies = {.streams = used}}};
     struct orr_replicate ends[2] = {{.node = 0}, {.node = 1}};
     struct orr_request request = {
-        .run = &machine, .from = &ends[0], .to = &ends[1]};
+        .store = &machine.store, .from = &ends[0], .to = &ends[1]};
 
     start(f, 0, hold, 10 * ORR_US);
     f->spinlock.request = &request;

@@ -227,7 +227,7 @@ static void tasks_that_wait_for_each_other_are_a_cycle(void **state)
 static void end_in_silence(struct orr_executor *executor, struct orr_copy *copy)
 {
     (void)executor;
-    orr_request_copied(copy->request->run, copy->request);
+    orr_request_copied(copy->request->store, copy->request);
 }
 
 /* A broken runtime: the end of a copy is recorded, and no actor is
@@ -243,7 +243,7 @@ static void a_driver_that_is_not_told_has_lost_its_wakeup(void **state)
     struct orr_data *data = orr_data_register(unit->run, BROKEN_TILE);
 
     (void)state;
-    unit->run->executor->copy = end_in_silence;
+    unit->run->store.executor->copy = end_in_silence;
     unit_submit(unit, data, ORR_R);
     broken_check_chain(broken_stall(unit), ORR_HANG_LOST_WAKEUP, chain);
     unit_run_free(unit);
@@ -268,7 +268,7 @@ static void what_no_kind_explains_says_so(void **state)
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
 
     (void)state;
-    unit->run->executor->kernel = never_end;
+    unit->run->store.executor->kernel = never_end;
     unit_submit_bare(unit);
     broken_check_chain(broken_stall(unit), ORR_HANG_UNEXPLAINED, chain);
     unit_run_free(unit);
@@ -293,7 +293,7 @@ static void a_request_is_behind_one_of_its_level_that_lacks_memory(void **state)
     (void)state;
     config.gpu_memory_bytes = 3 * LARGE / 2;
     unit = broken_run_with(&broken_fifo, &config);
-    unit->run->executor->kernel = never_end;
+    unit->run->store.executor->kernel = never_end;
     for (unsigned i = 0; i < 2; i++) {
         data[i] = orr_data_register(unit->run, LARGE);
         unit_submit(unit, data[i], ORR_R);
@@ -304,7 +304,7 @@ static void a_request_is_behind_one_of_its_level_that_lacks_memory(void **state)
                                    .waiting[ORR_FETCH]);
     assert_ptr_equal(ahead->data, data[1]);
     spec.data = data[0];
-    behind = orr_request_submit(unit->run, &spec);
+    behind = orr_request_submit(&unit->run->store, &spec);
     orr_scene_init(&scene, unit->run, false);
     lead = orr_lead_of_request(&scene, behind);
     assert_false(lead.ends);
@@ -336,7 +336,7 @@ static void the_last_decisions_are_told(void **state)
     const struct orr_hang *hang;
 
     (void)state;
-    unit->run->executor->copy = end_in_silence;
+    unit->run->store.executor->copy = end_in_silence;
     unit_submit(unit, data, ORR_R);
     hang = broken_stall(unit);
     assert_int_equal(hang->decision_count, 4);
@@ -359,7 +359,7 @@ static void of_many_decisions_the_last_twenty_are_told(void **state)
     (void)state;
     for (unsigned i = 0; i < 100; i++)
         unit_submit_bare(unit);
-    unit->run->executor->kernel = never_end;
+    unit->run->store.executor->kernel = never_end;
     hang = broken_stall(unit);
     assert_int_equal(hang->decision_count, ORR_HISTORY_LISTED);
     assert_string_equal(hang->decisions[ORR_HISTORY_LISTED - 1].what,

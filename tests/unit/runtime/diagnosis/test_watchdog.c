@@ -175,7 +175,7 @@ static void take_the_other(struct orr_trace *trace,
 
     (void)trace;
     if (orr_replicate_is_valid(&other->copies[1])) {
-        orr_replicate_drop(thrash.run, &other->copies[1]);
+        orr_replicate_drop(&thrash.run->store, &other->copies[1]);
         thrash.run->totals.report.evictions++;
         orr_decision_history_add(&thrash.run->history, ORR_PAST_EVICT,
                                  thrash.run->engine.now)
@@ -185,7 +185,7 @@ static void take_the_other(struct orr_trace *trace,
                    ORR_HISTORY_LENGTH]
             .from = 1;
     }
-    orr_request_submit(thrash.run, &spec);
+    orr_request_submit(&thrash.run->store, &spec);
 }
 
 static void data_that_take_each_others_place_for_ever_are_told(void **state)
@@ -204,7 +204,7 @@ static void data_that_take_each_others_place_for_ever_are_told(void **state)
     unit->trace.copy = take_the_other;
     unit_submit(unit, thrash.data[0], ORR_R);
     spec.data = thrash.data[0];
-    orr_request_submit(unit->run, &spec);
+    orr_request_submit(&unit->run->store, &spec);
     hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
     assert_int_equal(hang->kind, ORR_HANG_EVICTION_PING_PONG);
     assert_non_null(strstr(hang->chain[0], "no task has been submitted"));

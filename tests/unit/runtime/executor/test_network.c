@@ -18,12 +18,12 @@ struct fixture {
     GString *log;
 };
 
-static void note_end(struct orr_run *run, struct orr_copy *copy)
+static void note_end(struct orr_store *store, struct orr_copy *copy)
 {
-    struct fixture *f = (struct fixture *)run;
+    struct fixture *f = (struct fixture *)store->run;
 
     g_string_append_printf(f->log, "%c%d ", (char)('a' + (copy - f->copies)),
-                           (int)(run->engine.now / ORR_US));
+                           (int)(store->engine->now / ORR_US));
 }
 
 static const struct orr_interleaving noting = {.copy_ended = note_end};
@@ -40,6 +40,7 @@ static int setup(void **state)
     f->routes[2].flow = (struct orr_flow){numbers, 2, 1, 0};
     orr_engine_init(&f->run.engine, NULL);
     f->run.interleaving = &noting;
+    orr_run_lend(&f->run);
     f->network = orr_network_shared_new(&f->run, &links);
     f->log = g_string_new(NULL);
     *state = f;
@@ -63,7 +64,7 @@ static void carry(struct fixture *f, unsigned i, size_t route)
     struct orr_copy *copy = &f->copies[i];
 
     *copy = (struct orr_copy){
-        .run = &f->run,
+        .store = &f->run.store,
         .route = route,
         .flow = f->routes[route].flow,
         .bytes_left = 4e6,

@@ -43,9 +43,9 @@ static void note(struct fixture *f, char letter)
                            (int)(f->run.engine.now / ORR_US));
 }
 
-static void note_end(struct orr_run *run, struct orr_copy *copy)
+static void note_end(struct orr_store *store, struct orr_copy *copy)
 {
-    struct fixture *f = (struct fixture *)run;
+    struct fixture *f = (struct fixture *)store->run;
 
     note(f, (char)('a' + ((struct carried *)copy - f->carried)));
 }
@@ -64,6 +64,7 @@ static int setup(void **state)
     assert_ptr_equal(f->carried[0].behind, &f->carried[0].copy + 1);
     orr_engine_init(&f->run.engine, orr_interleaving_lockstep);
     f->run.interleaving = &noting;
+    orr_run_lend(&f->run);
     f->run.switches.sharing_weighted = true;
     f->network = orr_network_lazy_new(&f->run, &links);
     f->log = g_string_new(NULL);
@@ -91,7 +92,7 @@ static void carry(struct fixture *f, unsigned i, unsigned first, unsigned last,
     const struct orr_route route = {.latency = latency};
     struct orr_copy *copy = &f->carried[i].copy;
 
-    *copy = (struct orr_copy){.run = &f->run, .bytes_left = 4e6};
+    *copy = (struct orr_copy){.store = &f->run.store, .bytes_left = 4e6};
     copy->flow.links = &links[first];
     copy->flow.count = last - first + 1;
     f->network->carry(f->network, copy, &route);

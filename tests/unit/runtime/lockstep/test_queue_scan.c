@@ -36,6 +36,7 @@ static int setup(void **state)
     fixture_init(&f->base, TICKS);
     f->base.at_tick = post;
     f->base.run.node_count = NODES;
+    orr_run_lend(&f->base.run);
     f->base.run.store.memories = f->memories;
     fixture_add_workers(&f->base, WORKERS);
     orr_queue_scan_init(&f->base.run);
@@ -109,7 +110,7 @@ static void post_at(struct fixture *f, unsigned tick, struct orr_queue_id queue)
 {
     f->posted_at = tick;
     f->request = (struct orr_request){
-        .run = &f->base.run,
+        .store = &f->base.run.store,
         .node = (uint8_t)queue.node,
         .peer = (uint8_t)queue.peer,
         .direction = (uint8_t)queue.direction,

@@ -196,7 +196,7 @@ static void assert_failed(const struct fixture *f)
     assert_null(f->got);
     assert_int_equal(plan_of(f)->concluded, 0);
     assert_int_equal(f->base.engine->now, ORR_US);
-    assert_true(f->thief->woken);
+    assert_true(f->thief->actor.woken);
     assert_true(f->thief->actor.signalled);
     assert_true(orr_lockstep_worker(f->thief)->closed);
     assert_null(orr_worker_state_lock(f->thief)->owner);

@@ -36,6 +36,7 @@ static int setup(void **state)
     f->other = f->base.run.workers[1];
     f->base.engine->acting = &f->worker->actor;
     f->base.run.node_count = NODES;
+    orr_run_lend(&f->base.run);
     f->base.run.store.copies.streams = f->streams;
     f->job = g_new0(struct orr_job, 1);
     orr_data_pool_init(&f->data_pool, NODES, NULL);
@@ -45,7 +46,7 @@ static int setup(void **state)
     orr_pool_init(&f->request_pool, sizeof(struct orr_request));
     f->request = orr_pool_take(&f->request_pool);
     *f->request = (struct orr_request){
-        .run = &f->base.run,
+        .store = &f->base.run.store,
         .data = f->data,
         .from = &f->data->copies[0],
         .to = &f->data->copies[1],

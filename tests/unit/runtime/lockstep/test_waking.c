@@ -82,7 +82,7 @@ static void a_sleeping_worker_is_woken(void **state)
      * 9. */
     run(f, NULL);
     assert_true(f->woken);
-    assert_true(f->sleeper->woken);
+    assert_true(f->sleeper->actor.woken);
     assert_true(f->sleeper->actor.signalled);
     assert_int_equal(f->ended, 9);
 }
@@ -102,7 +102,7 @@ static void one_that_is_woken_already_does_not_count(void **state)
 {
     struct fixture *f = *state;
 
-    f->sleeper->woken = true;
+    f->sleeper->actor.woken = true;
     run(f, NULL);
     assert_false(f->woken);
 }
@@ -115,7 +115,7 @@ static void one_that_is_about_to_pop_need_not_be_told(void **state)
     f->sleeper->scheduling = true;
     run(f, NULL);
     assert_true(f->woken);
-    assert_true(f->sleeper->woken);
+    assert_true(f->sleeper->actor.woken);
     assert_false(f->sleeper->actor.signalled);
     assert_int_equal(f->ended, 3); /* the lock is taken and given */
 }

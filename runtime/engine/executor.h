@@ -43,7 +43,4 @@ struct orr_executor {
     void (*free)(struct orr_executor *executor);
 };
 
-/* Simulates @run's machine. Free with its free function. */
-struct orr_executor *orr_executor_sim_new(struct orr_run *run);
-
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_TOTALS_H
+#define ORR_TOTALS_H
+
+#include "runtime/digest.h"
+#include "runtime/orrery.h"
+#include "runtime/orrery_trace.h"
+
+/* The report of a run, and what it has counted for it and for its trace. */
+struct orr_totals {
+    struct orr_trace *trace; /* borrowed, or NULL */
+    struct orr_report report;
+    struct orr_worker_report *workers;
+    char *models;
+    struct orr_digest digest;
+    /* see struct orr_trace_ready; valid if it is traced */
+    uint64_t ready;
+    orr_time first_submission;
+    orr_time last_completion;
+};
+
+#endif
