@@ -152,13 +152,14 @@ bool orr_campaign_init(struct orr_campaign *campaign,
                        GError **error)
 {
     const GPtrArray *given = settings->given;
-    const GPtrArray *vary = settings->over ? settings->over : settings->vary;
+    const GPtrArray *vary = settings->campaign.over ? settings->campaign.over
+                                                    : settings->campaign.vary;
 
     init(campaign);
     campaign->app = g_strdup(app);
-    campaign->where = g_strdup(settings->filter);
-    campaign->option = settings->over ? "--over" : "--vary";
-    campaign->replicas = settings->replicas;
+    campaign->where = g_strdup(settings->campaign.filter);
+    campaign->option = settings->campaign.over ? "--over" : "--vary";
+    campaign->replicas = settings->run.replicas;
     for (guint i = 0; given && i < given->len; i++)
         g_ptr_array_add(campaign->fixed, g_strdup(given->pdata[i]));
     for (guint i = 0; vary && vary->pdata[i]; i++) {

@@ -230,22 +230,22 @@ static void add_bounds(struct drawing *drawing)
 /* Returns the position on the x axis: the spread, or the size. */
 static double place_of(const struct orr_comparison *comparison)
 {
-    return comparison->settings.spread >= 0
-               ? comparison->settings.spread
-               : (double)orr_app_size(comparison->settings.values,
-                                      comparison->settings.axis);
+    return comparison->settings.run.spread >= 0
+               ? comparison->settings.run.spread
+               : (double)orr_app_size(comparison->settings.problem.values,
+                                      comparison->settings.problem.axis);
 }
 
 static struct orr_axis axis_of(const struct orr_comparison *comparison)
 {
-    if (comparison->settings.spread >= 0)
+    if (comparison->settings.run.spread >= 0)
         return (struct orr_axis){.label =
                                      "spread of durations (deviation / mean)",
                                  .column = "spread"};
-    return (struct orr_axis){.label =
-                                 orr_app_axis_title(comparison->settings.app,
-                                                    comparison->settings.axis),
-                             .column = "size"};
+    return (struct orr_axis){
+        .label = orr_app_axis_title(comparison->settings.problem.app,
+                                    comparison->settings.problem.axis),
+        .column = "size"};
 }
 
 /* Sets the x values of curves: sizes or, with bars, the ends of their column.
@@ -267,9 +267,9 @@ static bool belongs(const struct drawing *drawing,
                     const struct orr_overlay_point *point, const char *policy)
 {
     if (drawing->count == 1 &&
-        point->size !=
-            (double)orr_app_size(drawing->comparisons[0].settings.values,
-                                 drawing->comparisons[0].settings.axis))
+        point->size != (double)orr_app_size(
+                           drawing->comparisons[0].settings.problem.values,
+                           drawing->comparisons[0].settings.problem.axis))
         return false;
     return g_strcmp0(point->policy, policy) == 0;
 }
@@ -509,9 +509,9 @@ bool orr_comparison_gantt(const struct orr_comparison *comparison,
                                                    comparison->facts[p],
                                                    &comparison->timelines[p]};
     }
-    drawn =
-        count == 0 || orr_gantt_chart_save(runs, count, &comparison->bounds[0],
-                                           &comparison->settings.gantt, error);
+    drawn = count == 0 ||
+            orr_gantt_chart_save(runs, count, &comparison->bounds[0],
+                                 &comparison->settings.outputs.gantt, error);
     g_free(runs);
     return drawn;
 }

@@ -35,7 +35,7 @@ static const struct orr_syntax syntax = {
 /* All runs: of each size, of each replica, of each variant. */
 struct plan {
     const struct orr_settings *settings;
-    GArray *sizes;   /* uint64_t: of settings->several */
+    GArray *sizes;   /* uint64_t: of settings->problem.several */
     char **shapes;   /* shapes as texts, NULL-terminated */
     char **variants; /* the degraded model: "", "memory=off", "all" */
     char **models;   /* settings.models of each variant; "": as given */
@@ -57,18 +57,18 @@ static bool simulate(unsigned i, void *data)
     unsigned replica = i / plan->variant_count % plan->replicas;
     unsigned size = i / plan->variant_count / plan->replicas;
 
-    settings.values = settings.several->pdata[size];
-    settings.seed += replica;
+    settings.problem.values = settings.problem.several->pdata[size];
+    settings.run.seed += replica;
     if (variant > 0)
-        settings.models = plan->models[variant];
-    plan->statuses[i] = orr_simulate(&settings, settings.sched, NULL,
+        settings.run.models = plan->models[variant];
+    plan->statuses[i] = orr_simulate(&settings, settings.run.sched, NULL,
                                      &plan->facts[i], &plan->errors[i]);
     return plan->statuses[i] == ORR_EXIT_OK;
 }
 
 static void add_variant(struct plan *plan, const char *name, const char *items)
 {
-    const char *given = plan->settings->models;
+    const char *given = plan->settings->run.models;
 
     plan->variants[plan->variant_count] = g_strdup(name);
     plan->models[plan->variant_count++] =
@@ -85,13 +85,14 @@ static void plan_init(struct plan *plan, const struct orr_settings *settings,
         .settings = settings,
         .sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
     };
-    plan->shapes = g_new0(char *, settings->several->len + 1);
-    for (unsigned i = 0; i < settings->several->len; i++) {
-        const struct orr_app_values *values = settings->several->pdata[i];
-        uint64_t size = orr_app_size(values, settings->axis);
+    plan->shapes = g_new0(char *, settings->problem.several->len + 1);
+    for (unsigned i = 0; i < settings->problem.several->len; i++) {
+        const struct orr_app_values *values =
+            settings->problem.several->pdata[i];
+        uint64_t size = orr_app_size(values, settings->problem.axis);
 
         g_array_append_val(plan->sizes, size);
-        plan->shapes[i] = orr_app_size_text(values, settings->axis);
+        plan->shapes[i] = orr_app_size_text(values, settings->problem.axis);
     }
     plan->variants = g_new0(char *, degradations + 3);
     plan->models = g_new0(char *, degradations + 3);
@@ -100,7 +101,7 @@ static void plan_init(struct plan *plan, const struct orr_settings *settings,
         add_variant(plan, items[i], items[i]);
     if (degradations > 1)
         add_variant(plan, "all", all);
-    plan->replicas = (unsigned)settings->replicas;
+    plan->replicas = (unsigned)settings->run.replicas;
     plan->count = plan->sizes->len * plan->replicas * plan->variant_count;
     plan->facts = g_new0(JsonObject *, plan->count);
     plan->errors = g_new0(GError *, plan->count);
@@ -143,7 +144,7 @@ static double weight(unsigned i, void *data)
     const struct plan *plan = data;
     unsigned size = i / plan->variant_count / plan->replicas;
 
-    return orr_app_tasks(plan->settings->several->pdata[size]);
+    return orr_app_tasks(plan->settings->problem.several->pdata[size]);
 }
 
 static enum orr_exit simulate_all(struct plan *plan)
@@ -189,7 +190,8 @@ static void print(JsonObject *facts, const struct orr_settings *settings)
     enum orr_format format = settings->format;
 
     if (format == ORR_FORMAT_TEXT)
-        orr_ablation_print(facts, settings->axis ? settings->axis : "size");
+        orr_ablation_print(
+            facts, settings->problem.axis ? settings->problem.axis : "size");
     else if (format == ORR_FORMAT_JSON)
         orr_output_object(facts);
     else
@@ -199,9 +201,9 @@ static void print(JsonObject *facts, const struct orr_settings *settings)
 /* Returns the options for the plot of changes. */
 static struct orr_plot_options changes_of(const struct orr_settings *settings)
 {
-    struct orr_plot_options options = settings->plot;
+    struct orr_plot_options options = settings->outputs.plot;
 
-    options.path = settings->plot_changes;
+    options.path = settings->outputs.plot_changes;
     return options;
 }
 
@@ -209,10 +211,11 @@ static bool plot(const struct orr_settings *settings, JsonObject *facts,
                  GError **error)
 {
     struct orr_plot_options changes = changes_of(settings);
-    const char *title = orr_app_axis_title(settings->app, settings->axis);
+    const char *title =
+        orr_app_axis_title(settings->problem.app, settings->problem.axis);
 
-    return orr_ablation_plot(facts, ORR_ABLATION_SPEED, title, &settings->plot,
-                             error) &&
+    return orr_ablation_plot(facts, ORR_ABLATION_SPEED, title,
+                             &settings->outputs.plot, error) &&
            orr_ablation_plot(facts, ORR_ABLATION_CHANGE, title, &changes,
                              error);
 }
@@ -222,16 +225,17 @@ static bool check_plots(const struct orr_settings *settings, GError **error)
 {
     struct orr_plot_options changes = changes_of(settings);
 
-    return orr_plot_check(&settings->plot, error) &&
+    return orr_plot_check(&settings->outputs.plot, error) &&
            orr_plot_check(&changes, error);
 }
 
 /* Whether the axis is an option of kind shape. */
 static bool has_shapes(const struct plan *plan)
 {
-    const char *axis = plan->settings->axis;
+    const char *axis = plan->settings->problem.axis;
     const struct orr_app_option *option =
-        axis ? orr_app_option(plan->settings->app, axis, strlen(axis)) : NULL;
+        axis ? orr_app_option(plan->settings->problem.app, axis, strlen(axis))
+             : NULL;
 
     return option && option->kind == ORR_APP_SHAPE;
 }
@@ -301,10 +305,10 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     if (!orr_settings_choose_tile(settings, app, error) ||
         !orr_settings_resolve_several(settings, app, error))
         return ORR_EXIT_USAGE;
-    if (!settings->sched)
-        settings->sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->sched, error) ||
-        !orr_policies_check_eviction(settings->evict, error))
+    if (!settings->run.sched)
+        settings->run.sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->run.sched, error) ||
+        !orr_policies_check_eviction(settings->run.evict, error))
         return orr_exit_of_name(*error);
     items = orr_degradations_find(settings, error);
     if (!items)

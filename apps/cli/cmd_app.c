@@ -68,10 +68,10 @@ static enum orr_exit show(const char *operand, struct orr_settings *settings,
 {
     JsonObject *facts;
 
-    if (!settings->app && !orr_settings_open(settings, operand, error))
+    if (!settings->problem.app && !orr_settings_open(settings, operand, error))
         return ORR_EXIT_USAGE;
-    facts =
-        orr_app_facts_new(settings->app, orr_program_file(settings->program));
+    facts = orr_app_facts_new(settings->problem.app,
+                              orr_program_file(settings->problem.program));
     if (settings->format == ORR_FORMAT_TEXT)
         orr_app_facts_print(facts);
     else if (settings->format == ORR_FORMAT_CSV)

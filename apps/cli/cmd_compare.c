@@ -82,7 +82,7 @@ static double weight(unsigned i, void *data)
     const struct orr_settings *settings =
         &plan->comparisons[i / plan->jobs_each].settings;
 
-    return orr_app_tasks(settings->values);
+    return orr_app_tasks(settings->problem.values);
 }
 
 static enum orr_exit perform_all(struct plan *plan)
@@ -120,7 +120,7 @@ static bool vary(const struct orr_comparison *comparison)
 static bool lacks_energy(const struct plan *plan)
 {
     const struct orr_comparison *first = &plan->comparisons[0];
-    const char *by = plan->settings->by;
+    const char *by = plan->settings->outputs.by;
 
     if (!by || strcmp(by, "makespan") == 0)
         return false;
@@ -194,7 +194,8 @@ static void print_json(JsonArray *comparisons)
 
 static void print(JsonArray *comparisons, const struct orr_settings *settings)
 {
-    bool several = orr_settings_list_sizes(settings) || settings->robustness;
+    bool several =
+        orr_settings_list_sizes(settings) || settings->run.robustness;
     JsonObject *first = json_array_get_object_element(comparisons, 0);
     JsonArray *rows = json_array_new();
 
@@ -204,7 +205,7 @@ static void print(JsonArray *comparisons, const struct orr_settings *settings)
     } else if (settings->format == ORR_FORMAT_JSON) {
         print_json(comparisons);
     } else if (several) {
-        orr_comparison_print_several(comparisons, settings->axis);
+        orr_comparison_print_several(comparisons, settings->problem.axis);
     } else {
         orr_comparison_print(first);
     }
@@ -216,11 +217,12 @@ static bool save(const struct plan *plan, unsigned count, GError **error)
 {
     const struct orr_settings *settings = plan->settings;
 
-    if (settings->raw && !orr_comparison_save_raw(plan->comparisons, count,
-                                                  settings->raw, error))
+    if (settings->outputs.raw &&
+        !orr_comparison_save_raw(plan->comparisons, count,
+                                 settings->outputs.raw, error))
         return false;
     return orr_comparison_plot(plan->comparisons, count, plan->overlay,
-                               &settings->plot, error) &&
+                               &settings->outputs.plot, error) &&
            orr_comparison_gantt(&plan->comparisons[0], error) &&
            orr_comparison_report(&plan->comparisons[0], error);
 }
@@ -269,7 +271,7 @@ static void init(struct plan *plan, const struct orr_settings *settings,
     for (unsigned i = 0; i < plan->count; i++)
         orr_comparison_init(&plan->comparisons[i],
                             &g_array_index(variants, struct orr_settings, i),
-                            names, (unsigned)settings->replicas);
+                            names, (unsigned)settings->run.replicas);
     plan->jobs_each = orr_comparison_jobs(&plan->comparisons[0]);
     plan->statuses =
         g_new0(enum orr_exit, (gsize)plan->count * plan->jobs_each);
@@ -304,7 +306,8 @@ static void print_stopped(const struct plan *plan)
     }
     if (!last)
         return;
-    size = orr_app_size_text(last->settings.values, last->settings.axis);
+    size = orr_app_size_text(last->settings.problem.values,
+                             last->settings.problem.axis);
     orr_message_print(
         syntax.command, "stopped at size %s, with %u of %u replicas complete",
         size, orr_comparison_complete(last, 0, NULL), last->replicas);
@@ -317,8 +320,8 @@ static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
         g_strdup_printf(", in %d of %u replicas", comparison->hanging[policy],
                         comparison->replicas);
 
-    g_autofree char *size = orr_app_size_text(comparison->settings.values,
-                                              comparison->settings.axis);
+    g_autofree char *size = orr_app_size_text(
+        comparison->settings.problem.values, comparison->settings.problem.axis);
 
     return g_strdup_printf("%s at size %s%s: ", comparison->labels[policy],
                            size, comparison->replicas > 1 ? often : "");
@@ -386,7 +389,7 @@ static bool check_count(const struct orr_settings *settings, char **names,
                         const GArray *variants, GError **error)
 {
     double runs =
-        (double)settings->replicas * variants->len * g_strv_length(names);
+        (double)settings->run.replicas * variants->len * g_strv_length(names);
 
     if (runs <= MAX_RUNS)
         return true;
@@ -402,17 +405,18 @@ static enum orr_exit read_overlay(const struct orr_settings *settings,
 {
     const char *why = NULL;
 
-    if (!settings->overlay)
+    if (!settings->outputs.overlay)
         return ORR_EXIT_OK;
-    if (!settings->plot.path && !settings->plot.data)
+    if (!settings->outputs.plot.path && !settings->outputs.plot.data)
         why = "--overlay needs --plot or --plot-data";
-    else if (settings->robustness)
+    else if (settings->run.robustness)
         why = "--overlay and --robustness cannot be combined";
     if (why) {
         g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
         return ORR_EXIT_USAGE;
     }
-    return orr_overlay_read(overlay, settings->overlay, settings->values, error)
+    return orr_overlay_read(overlay, settings->outputs.overlay,
+                            settings->problem.values, error)
                ? ORR_EXIT_OK
                : ORR_EXIT_FAILURE;
 }
@@ -421,29 +425,31 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
                                        const struct orr_overlay *overlay,
                                        GArray *variants, GError **error)
 {
-    g_auto(GStrv) names = orr_policies_parse(settings->sched, error);
+    g_auto(GStrv) names = orr_policies_parse(settings->run.sched, error);
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (!names || !orr_policies_check_eviction(settings->evict, error))
+    if (!names || !orr_policies_check_eviction(settings->run.evict, error))
         return orr_exit_of_name(*error);
-    if (settings->raw && !orr_file_check(settings->raw, error))
+    if (settings->outputs.raw && !orr_file_check(settings->outputs.raw, error))
         return ORR_EXIT_FAILURE;
-    if ((settings->gantt.path || settings->report) && variants->len > 1) {
+    if ((settings->outputs.gantt.path || settings->outputs.report) &&
+        variants->len > 1) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--%s draws one size and one spread",
-                    settings->gantt.path ? "gantt" : "report");
+                    settings->outputs.gantt.path ? "gantt" : "report");
         return ORR_EXIT_USAGE;
     }
-    if (settings->report && !orr_html_check(settings->report, error))
+    if (settings->outputs.report &&
+        !orr_html_check(settings->outputs.report, error))
         return ORR_EXIT_FAILURE;
-    if (!orr_plot_check(&settings->plot, error) ||
-        !orr_plot_check(&settings->gantt, error))
+    if (!orr_plot_check(&settings->outputs.plot, error) ||
+        !orr_plot_check(&settings->outputs.gantt, error))
         return orr_exit_of(*error);
     if (check_count(settings, names, variants, error))
         status = orr_simulate_share(settings, error);
     for (unsigned i = 0; i < variants->len; i++)
-        g_array_index(variants, struct orr_settings, i).machine =
-            settings->machine;
+        g_array_index(variants, struct orr_settings, i).machine.opened =
+            settings->machine.opened;
     if (status != ORR_EXIT_OK)
         return status;
     orr_coverage_warn(&g_array_index(variants, struct orr_settings, 0),

@@ -100,7 +100,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
         return status;
-    if (settings->scale)
+    if (settings->outputs.scale)
         return orr_scale_run(syntax.command, settings, error);
     orr_explanation_begin(&request.explanation, false);
     status = orr_single_run_perform(&single, error);

@@ -30,7 +30,7 @@ static void print(JsonObject *facts, const struct orr_settings *settings,
                   void (*print_text)(JsonObject *facts, bool timing))
 {
     if (settings->format == ORR_FORMAT_TEXT)
-        print_text(facts, settings->timing);
+        print_text(facts, settings->outputs.timing);
     else if (settings->format == ORR_FORMAT_JSON)
         orr_output_object(facts);
     else
@@ -92,13 +92,14 @@ static enum orr_exit perform_resumed(struct orr_exploration *exploration,
                                      GError **error)
 {
     const struct orr_settings *settings = exploration->settings;
-    struct orr_resume *resume = orr_resume_open(settings->resume, error);
+    struct orr_resume *resume =
+        orr_resume_open(settings->exploration.resume, error);
     enum orr_exit status = ORR_EXIT_FAILURE;
 
     if (!resume)
         return ORR_EXIT_FAILURE;
     exploration->resume = resume;
-    exploration->name = settings->app->name;
+    exploration->name = settings->problem.app->name;
     if (orr_resume_expect(resume, exploration->name, settings, error) &&
         orr_resume_check(resume, error))
         status = perform(exploration, error);
@@ -118,22 +119,24 @@ static enum orr_exit explore_one(const char *app, struct orr_settings *settings,
     status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
         return status;
-    if (!orr_app_check_tasks(settings->values,
-                             orr_window_is_set(&settings->window), error))
+    if (!orr_app_check_tasks(settings->problem.values,
+                             orr_window_is_set(&settings->run.window), error))
         return ORR_EXIT_FAILURE;
-    return settings->resume ? perform_resumed(&exploration, error)
-                            : perform(&exploration, error);
+    return settings->exploration.resume ? perform_resumed(&exploration, error)
+                                        : perform(&exploration, error);
 }
 
 /* Writes NAME.json and NAME.xml of --ci NAME. */
 static bool write_ci(JsonObject *facts, const struct orr_settings *settings,
                      GError **error)
 {
-    g_autofree char *json = g_strconcat(settings->ci, ".json", NULL);
-    g_autofree char *xml = g_strconcat(settings->ci, ".xml", NULL);
+    g_autofree char *json =
+        g_strconcat(settings->exploration.ci, ".json", NULL);
+    g_autofree char *xml = g_strconcat(settings->exploration.ci, ".xml", NULL);
     g_autoptr(JsonNode) node = json_node_init_object(json_node_alloc(), facts);
     g_autofree char *text = json_to_string(node, TRUE);
-    const char *sched = settings->sched ? settings->sched : ORR_DEFAULT_SCHED;
+    const char *sched =
+        settings->run.sched ? settings->run.sched : ORR_DEFAULT_SCHED;
 
     return orr_file_replace(json, text, strlen(text), error) &&
            orr_junit_write(xml, facts, sched, error);
@@ -150,7 +153,7 @@ static enum orr_exit report_cases(const struct orr_matrix *cases,
     if (!facts)
         return ORR_EXIT_FAILURE;
     print(facts, settings, orr_matrix_print);
-    written = !settings->ci || write_ci(facts, settings, error);
+    written = !settings->exploration.ci || write_ci(facts, settings, error);
     json_object_unref(facts);
     if (!written)
         return ORR_EXIT_FAILURE;
@@ -180,7 +183,8 @@ static enum orr_exit explore_cases(const char *app,
 static enum orr_exit explore(const char *app, struct orr_settings *settings,
                              GError **error)
 {
-    bool several = settings->matrix || settings->seeds > 1 || settings->ci;
+    bool several = settings->exploration.matrix ||
+                   settings->exploration.seeds > 1 || settings->exploration.ci;
 
     return several ? explore_cases(app, settings, error)
                    : explore_one(app, settings, error);

@@ -22,18 +22,18 @@ static enum orr_exit save(const char *app, struct orr_settings *settings,
     struct orr_dag *dag;
     bool written;
 
-    if (!settings->output) {
+    if (!settings->outputs.output) {
         orr_message_print(syntax.command, "--output FILE is missing");
         return ORR_EXIT_USAGE;
     }
-    if (!orr_dag_write_check(settings->output, error) ||
+    if (!orr_dag_write_check(settings->outputs.output, error) ||
         !orr_settings_resolve(settings, app, error))
         return ORR_EXIT_USAGE;
-    if (!orr_app_check_tasks(settings->values, 0, error))
+    if (!orr_app_check_tasks(settings->problem.values, 0, error))
         return ORR_EXIT_FAILURE;
     orr_settings_remark(settings, syntax.command);
     dag = orr_submitted_graph(settings, error);
-    written = dag && orr_dag_write(dag, settings->output, error);
+    written = dag && orr_dag_write(dag, settings->outputs.output, error);
     orr_dag_free(dag);
     return written ? ORR_EXIT_OK : ORR_EXIT_FAILURE;
 }

@@ -39,7 +39,7 @@ static bool accept(struct orr_run *run, void *data, GError **error)
     request->hangs = orr_run_hang(run) != NULL;
     if (request->twice && !orr_determinism_check(request->twice, run, error))
         return false;
-    if (!request->hangs && !request->settings->token)
+    if (!request->hangs && !request->settings->outputs.token)
         return true;
     return orr_repeat_init(&request->repeat, request->settings, run, error);
 }
@@ -63,8 +63,8 @@ static enum orr_exit perform(struct request *request, GError **error)
     if (request->hangs)
         orr_repeat_print(&request->repeat, syntax.command);
     line = g_strconcat(request->repeat.token, "\n", NULL);
-    if (settings->token &&
-        !orr_file_replace(settings->token, line, strlen(line), error))
+    if (settings->outputs.token &&
+        !orr_file_replace(settings->outputs.token, line, strlen(line), error))
         return ORR_EXIT_FAILURE;
     return status;
 }
@@ -89,13 +89,14 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     struct request request = {.settings = settings};
     enum orr_exit status;
 
-    if (settings->token && !orr_file_check(settings->token, error))
+    if (settings->outputs.token &&
+        !orr_file_check(settings->outputs.token, error))
         return ORR_EXIT_FAILURE;
     status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
         return status;
-    status = settings->twice ? perform_twice(&request, error)
-                             : perform(&request, error);
+    status = settings->outputs.twice ? perform_twice(&request, error)
+                                     : perform(&request, error);
     orr_repeat_clear(&request.repeat);
     return status;
 }

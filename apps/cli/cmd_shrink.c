@@ -325,7 +325,9 @@ static enum orr_exit perform(const struct orr_token *token,
 {
     struct orr_shrink shrink = {
         .command = syntax.command,
-        .budget = settings->budget > 0 ? settings->budget : ORR_SHRINK_BUDGET,
+        .budget = settings->exploration.budget > 0
+                      ? settings->exploration.budget
+                      : ORR_SHRINK_BUDGET,
     };
     enum orr_exit status = ORR_EXIT_FAILURE;
     JsonObject *facts;

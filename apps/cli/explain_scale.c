@@ -44,11 +44,11 @@ static bool check_counts(const struct series *series, GError **error)
         double count = g_array_index(series->counts, double, i);
 
         if (!(count >= 1 && count <= INT_MAX) || count != floor(count))
-            return refuse(series->settings->scale,
+            return refuse(series->settings->outputs.scale,
                           "expected whole numbers of at least 1", error);
         if (i > 0 && count <= g_array_index(series->counts, double, i - 1))
-            return refuse(series->settings->scale, "expected ascending numbers",
-                          error);
+            return refuse(series->settings->outputs.scale,
+                          "expected ascending numbers", error);
     }
     return true;
 }
@@ -56,7 +56,7 @@ static bool check_counts(const struct series *series, GError **error)
 /* Parses "gpus=1:8", "gpus=1:8:2" or "cpus=1,2,4". */
 static bool parse(struct series *series, GError **error)
 {
-    const char *text = series->settings->scale;
+    const char *text = series->settings->outputs.scale;
     const char *list = strchr(text, '=');
     g_autofree char *name = g_strndup(text, strcspn(text, "="));
     g_autofree char *stepped = NULL;
@@ -84,27 +84,28 @@ static bool check(const struct series *series, GError **error)
 {
     const struct orr_settings *settings = series->settings;
 
-    if ((strcmp(series->axis, "gpus") == 0 ? settings->gpus : settings->cpus) >=
-        0) {
+    if ((strcmp(series->axis, "gpus") == 0 ? settings->machine.gpus
+                                           : settings->machine.cpus) >= 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--scale %s= and --%s cannot be combined", series->axis,
                     series->axis);
         return false;
     }
-    if (settings->extrapolate > 0 &&
-        (double)settings->extrapolate <= last_of(series)) {
+    if (settings->outputs.extrapolate > 0 &&
+        (double)settings->outputs.extrapolate <= last_of(series)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--extrapolate %" G_GUINT64_FORMAT
                     " is not beyond the last run, with %g %s",
-                    settings->extrapolate, last_of(series), series->axis);
+                    settings->outputs.extrapolate, last_of(series),
+                    series->axis);
         return false;
     }
-    return orr_plot_check(&settings->plot, error);
+    return orr_plot_check(&settings->outputs.plot, error);
 }
 
 static void warn(const struct series *series, const char *command)
 {
-    double wanted = (double)series->settings->extrapolate;
+    double wanted = (double)series->settings->outputs.extrapolate;
 
     if (series->counts->len < ORR_SCALING_LEAST_POINTS)
         orr_message_print(command,
@@ -175,14 +176,15 @@ static enum orr_exit simulate(struct series *series, double count,
     struct orr_run *run = NULL, *ideal = NULL;
     enum orr_exit status;
 
-    *(series->axis == axes[0] ? &settings.gpus : &settings.cpus) = (int)count;
-    settings.machine = NULL; /* the machine may have too few GPUs */
+    *(series->axis == axes[0] ? &settings.machine.gpus
+                              : &settings.machine.cpus) = (int)count;
+    settings.machine.opened = NULL; /* the machine may have too few GPUs */
     watch.mapping = orr_mapping_new("the run");
-    status =
-        orr_simulate_run(&settings, settings.sched, &watch.trace, &run, error);
+    status = orr_simulate_run(&settings, settings.run.sched, &watch.trace, &run,
+                              error);
     if (status == ORR_EXIT_OK)
-        status = orr_simulate_ideal(&settings, settings.sched, watch.mapping,
-                                    &ideal, error);
+        status = orr_simulate_ideal(&settings, settings.run.sched,
+                                    watch.mapping, &ideal, error);
     if (status == ORR_EXIT_OK) {
         describe(series, &settings, run);
         add(series, count, run, ideal);
@@ -207,7 +209,7 @@ static bool draw(const struct series *series, GError **error)
         orr_text_of(series->facts, "sched"), *options ? ", " : "", options);
 
     return orr_scale_plot(&series->scale, series->axis, title,
-                          &series->settings->plot, error);
+                          &series->settings->outputs.plot, error);
 }
 
 static enum orr_exit perform(struct series *series, GError **error)
@@ -219,7 +221,8 @@ static enum orr_exit perform(struct series *series, GError **error)
         if (status != ORR_EXIT_OK)
             return status;
     }
-    orr_scale_fit(&series->scale, (double)series->settings->extrapolate);
+    orr_scale_fit(&series->scale,
+                  (double)series->settings->outputs.extrapolate);
     orr_scale_add_facts(&series->scale, series->axis, series->facts);
     if (!draw(series, error))
         return ORR_EXIT_FAILURE;
@@ -229,17 +232,17 @@ static enum orr_exit perform(struct series *series, GError **error)
 
 bool orr_scale_check(const struct orr_settings *settings, GError **error)
 {
-    const struct orr_plot_options *plot = &settings->plot;
-    bool needs = settings->extrapolate > 0 || plot->path || plot->data ||
-                 plot->title || plot->width_cm > 0;
-    bool excludes = settings->traces || settings->gantt.path ||
-                    settings->report || settings->hang_graph ||
-                    settings->hang_steps;
+    const struct orr_plot_options *plot = &settings->outputs.plot;
+    bool needs = settings->outputs.extrapolate > 0 || plot->path ||
+                 plot->data || plot->title || plot->width_cm > 0;
+    bool excludes = settings->outputs.traces || settings->outputs.gantt.path ||
+                    settings->outputs.report || settings->outputs.hang_graph ||
+                    settings->outputs.hang_steps;
 
-    if (settings->scale ? !excludes : !needs)
+    if (settings->outputs.scale ? !excludes : !needs)
         return true;
     g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
-                        settings->scale
+                        settings->outputs.scale
                             ? "--scale makes several runs: traces and "
                               "drawings of a single one are not for it"
                             : "--extrapolate and --plot need --scale");

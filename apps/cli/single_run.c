@@ -20,7 +20,7 @@ static void print(JsonObject *facts, const struct orr_settings *settings)
     JsonArray *rows;
 
     if (settings->format == ORR_FORMAT_TEXT) {
-        orr_facts_print_run(facts, settings->timing);
+        orr_facts_print_run(facts, settings->outputs.timing);
     } else if (settings->format == ORR_FORMAT_JSON) {
         orr_output_object(facts);
     } else {
@@ -59,9 +59,9 @@ static void show_progress(void *data, uint64_t tasks)
 
 static double count_tasks(const struct orr_settings *settings)
 {
-    double tasks = orr_app_tasks(settings->values);
+    double tasks = orr_app_tasks(settings->problem.values);
 
-    return settings->left_out ? tasks - settings->left_out->len : tasks;
+    return settings->run.left_out ? tasks - settings->run.left_out->len : tasks;
 }
 
 /* Simulates, and shows the progress meanwhile. */
@@ -73,10 +73,10 @@ static enum orr_exit simulate_run(const struct orr_settings *settings,
     struct counter counter = {.tasks = count_tasks(settings)};
     enum orr_exit status;
 
-    shown.progress = show_progress;
-    shown.progress_data = &counter;
+    shown.run.progress = show_progress;
+    shown.run.progress_data = &counter;
     orr_progress_begin(&counter.progress);
-    status = orr_simulate_run(&shown, settings->sched, trace, run, error);
+    status = orr_simulate_run(&shown, settings->run.sched, trace, run, error);
     orr_progress_erase(&counter.progress);
     return status;
 }
@@ -162,12 +162,12 @@ static void warn(const char *command, const struct orr_settings *settings,
     orr_settings_warn_layout(
         settings, command,
         (uint64_t)json_object_get_int_member(facts, "copies_by_segment"));
-    if (settings->hang_graph)
+    if (settings->outputs.hang_graph)
         orr_message_print(command, "the run does not hang: %s is not written",
-                          settings->hang_graph);
-    if (settings->hang_steps)
+                          settings->outputs.hang_graph);
+    if (settings->outputs.hang_steps)
         orr_message_print(command, "the run does not hang: %s is not written",
-                          settings->hang_steps);
+                          settings->outputs.hang_steps);
 }
 
 static void draw_hang(const char *command, const char *path, JsonObject *hang)
@@ -198,16 +198,17 @@ static void report_hang(const struct orr_single_run *single,
     orr_diagnosis_complain(hang, command, "");
     if (settings->format == ORR_FORMAT_TEXT)
         orr_diagnosis_detail(hang);
-    if (settings->hang_graph)
-        draw_hang(command, settings->hang_graph, hang);
+    if (settings->outputs.hang_graph)
+        draw_hang(command, settings->outputs.hang_graph, hang);
     if (observers->steps)
-        draw_steps(command, settings->hang_steps, observers->steps, hang);
+        draw_steps(command, settings->outputs.hang_steps, observers->steps,
+                   hang);
 }
 
 static bool check_graph(const struct orr_settings *settings, GError **error)
 {
-    if (!settings->hang_graph ||
-        orr_graphviz_check(settings->hang_graph, true, error))
+    if (!settings->outputs.hang_graph ||
+        orr_graphviz_check(settings->outputs.hang_graph, true, error))
         return true;
     g_prefix_error(error, "--hang-graph: ");
     return false;
@@ -215,7 +216,8 @@ static bool check_graph(const struct orr_settings *settings, GError **error)
 
 static bool check_steps(const struct orr_settings *settings, GError **error)
 {
-    const struct orr_plot_options options = {.path = settings->hang_steps};
+    const struct orr_plot_options options = {.path =
+                                                 settings->outputs.hang_steps};
 
     if (orr_plot_check(&options, error))
         return true;
@@ -233,7 +235,8 @@ static bool draw_gantt(const struct orr_settings *settings,
         .timeline = timeline,
     };
 
-    return orr_gantt_chart_save(&run, 1, bounds, &settings->gantt, error);
+    return orr_gantt_chart_save(&run, 1, bounds, &settings->outputs.gantt,
+                                error);
 }
 
 /* The report ends with the summary of an explanation, if the facts have one. */
@@ -261,7 +264,7 @@ static bool write_report(const struct orr_settings *settings,
         .most_bars = ORR_HTML_MOST_BARS,
     };
 
-    return orr_html_save(settings->report, &report, error);
+    return orr_html_save(settings->outputs.report, &report, error);
 }
 
 /* Computes bounds if a chart, the report or --bounds shows them; adds them to
@@ -271,11 +274,11 @@ static bool bound(const struct orr_settings *settings,
                   struct orr_bounds *bounds, GError **error)
 {
     orr_bounds_init(bounds);
-    if (!settings->bounds && !observers->timeline && !observers->record)
+    if (!settings->outputs.bounds && !observers->timeline && !observers->record)
         return true;
     if (orr_simulate_bounds(settings, bounds, error) != ORR_EXIT_OK)
         return false;
-    if (settings->bounds)
+    if (settings->outputs.bounds)
         orr_bounds_facts_add(facts, bounds);
     return true;
 }
@@ -330,7 +333,7 @@ static enum orr_exit perform(const struct orr_single_run *single,
 static bool check_pictures(const struct orr_settings *settings, GError **error)
 {
     return check_graph(settings, error) && check_steps(settings, error) &&
-           orr_plot_check(&settings->gantt, error);
+           orr_plot_check(&settings->outputs.gantt, error);
 }
 
 enum orr_exit orr_single_run_perform(const struct orr_single_run *single,
@@ -341,15 +344,16 @@ enum orr_exit orr_single_run_perform(const struct orr_single_run *single,
     struct orr_html_record record;
     struct orr_step_log steps;
     const struct observers observers = {
-        .timeline = settings->gantt.path ? &timeline : NULL,
-        .record = settings->report ? &record : NULL,
-        .steps = settings->hang_steps ? &steps : NULL,
+        .timeline = settings->outputs.gantt.path ? &timeline : NULL,
+        .record = settings->outputs.report ? &record : NULL,
+        .steps = settings->outputs.hang_steps ? &steps : NULL,
     };
     enum orr_exit status;
 
     if (!check_pictures(settings, error))
         return orr_exit_of(*error);
-    if (settings->report && !orr_html_check(settings->report, error))
+    if (settings->outputs.report &&
+        !orr_html_check(settings->outputs.report, error))
         return ORR_EXIT_FAILURE;
     if (observers.timeline)
         orr_timeline_init(&timeline);

@@ -28,7 +28,7 @@ void orr_comparison_init(struct orr_comparison *comparison,
         .labels = orr_policies_label(names),
         .policy_count = count,
         .replicas = replicas,
-        .bounds_count = settings->perturb.share > 0 ? replicas : 1,
+        .bounds_count = settings->run.perturb.share > 0 ? replicas : 1,
         .makespans_s = g_new(double, (gsize)replicas *count),
         .energies_j = g_new(double, (gsize)replicas *count),
         .facts = g_new0(JsonObject *, count),
@@ -36,11 +36,11 @@ void orr_comparison_init(struct orr_comparison *comparison,
         .hanging = g_new0(gint, count),
         .summaries = g_new0(char *, count),
     };
-    if (settings->gantt.path)
+    if (settings->outputs.gantt.path)
         comparison->timelines = g_new(struct orr_timeline, count);
     for (unsigned p = 0; comparison->timelines && p < count; p++)
         orr_timeline_init(&comparison->timelines[p]);
-    if (settings->report)
+    if (settings->outputs.report)
         comparison->records = g_new(struct orr_html_record, count);
     for (unsigned p = 0; comparison->records && p < count; p++)
         orr_html_record_init(&comparison->records[p]);
@@ -130,7 +130,7 @@ static enum orr_exit observe(struct orr_comparison *comparison,
         if (comparison->records)
             orr_trace_files_add(&files, &comparison->records[policy].trace);
         status =
-            orr_app_tasks(settings->values) > ORR_EXPLAIN_MAX_TASKS
+            orr_app_tasks(settings->problem.values) > ORR_EXPLAIN_MAX_TASKS
                 ? orr_simulate(settings, comparison->names[policy],
                                orr_trace_files_trace(&files), facts, error)
                 : explain(comparison, settings, policy, &files, facts, error);
@@ -147,7 +147,7 @@ static enum orr_exit simulate(struct orr_comparison *comparison,
     enum orr_exit status;
     JsonObject *facts = NULL;
 
-    settings.seed += replica;
+    settings.run.seed += replica;
     status = replica == 0
                  ? observe(comparison, &settings, policy, &facts, error)
                  : orr_simulate(&settings, comparison->names[policy], NULL,
@@ -175,7 +175,7 @@ static enum orr_exit bound(struct orr_comparison *comparison, unsigned replica,
 {
     struct orr_settings settings = comparison->settings;
 
-    settings.seed += replica;
+    settings.run.seed += replica;
     return orr_simulate_bounds(&settings, &comparison->bounds[replica], error);
 }
 
@@ -259,7 +259,7 @@ void orr_comparison_energies(const struct orr_comparison *comparison,
 
 bool orr_comparison_has_speed(const struct orr_comparison *comparison)
 {
-    return !isnan(orr_app_flops(comparison->settings.values));
+    return !isnan(orr_app_flops(comparison->settings.problem.values));
 }
 
 double orr_comparison_gflops(const struct orr_comparison *comparison,
@@ -267,9 +267,9 @@ double orr_comparison_gflops(const struct orr_comparison *comparison,
 {
     const struct orr_settings *settings = &comparison->settings;
 
-    return orr_app_flops_at(
-               settings->values,
-               orr_app_size(settings->values, settings->app->axis)) /
+    return orr_app_flops_at(settings->problem.values,
+                            orr_app_size(settings->problem.values,
+                                         settings->problem.app->axis)) /
            makespan_s / 1e9;
 }
 
@@ -337,7 +337,7 @@ bool orr_comparison_report(const struct orr_comparison *comparison,
     }
     report.runs = runs;
     saved = report.run_count == 0 ||
-            orr_html_save(comparison->settings.report, &report, error);
+            orr_html_save(comparison->settings.outputs.report, &report, error);
     g_free(runs);
     return saved;
 }

@@ -275,12 +275,13 @@ JsonObject *orr_comparison_facts(const struct orr_comparison *comparison)
     orr_facts_copy_common(facts, first);
     json_object_set_int_member(facts, "replicas", comparison->replicas);
     set_number(facts, "spread",
-               comparison->settings.spread >= 0 ? comparison->settings.spread
-                                                : NAN,
+               comparison->settings.run.spread >= 0
+                   ? comparison->settings.run.spread
+                   : NAN,
                DIGITS);
     add_policies(facts, comparison, &columns);
     orr_comparison_energy_add(facts, comparison);
-    orr_comparison_energy_order(facts, comparison->settings.by);
+    orr_comparison_energy_order(facts, comparison->settings.outputs.by);
     add_pairs(facts, &columns);
     orr_bounds_facts_add(facts, &columns.bounds);
     clear(&columns);

@@ -78,8 +78,8 @@ static double run_ideal(const struct orr_settings *settings,
     double makespan = NAN;
 
     *most = 0;
-    if (orr_simulate_ideal(settings, settings->sched, mapping, &run, &error) ==
-        ORR_EXIT_OK) {
+    if (orr_simulate_ideal(settings, settings->run.sched, mapping, &run,
+                           &error) == ORR_EXIT_OK) {
         const struct orr_report *report = orr_run_report(run);
 
         for (unsigned i = 0; i < report->worker_count; i++)

@@ -13,13 +13,14 @@ static void add_change(struct orr_settings *settings, char *text)
 {
     GPtrArray *changes = g_ptr_array_new_with_free_func(g_free);
 
-    for (size_t i = 0; settings->changes && settings->changes->pdata[i]; i++)
-        g_ptr_array_add(changes, g_strdup(settings->changes->pdata[i]));
+    for (size_t i = 0;
+         settings->machine.changes && settings->machine.changes->pdata[i]; i++)
+        g_ptr_array_add(changes, g_strdup(settings->machine.changes->pdata[i]));
     g_ptr_array_add(changes, text);
     g_ptr_array_add(changes, NULL);
-    if (settings->changes)
-        g_ptr_array_unref(settings->changes);
-    settings->changes = changes;
+    if (settings->machine.changes)
+        g_ptr_array_unref(settings->machine.changes);
+    settings->machine.changes = changes;
 }
 
 /* Shortens the durations of all kernels on each GPU. */
@@ -43,13 +44,13 @@ static void change_links(struct orr_settings *settings, JsonObject *facts)
 
 static void change_memory(struct orr_settings *settings, JsonObject *facts)
 {
-    settings->gpu_memory_bytes =
+    settings->machine.gpu_memory_bytes =
         (uint64_t)(MORE * (double)orr_int_of(facts, "gpu_memory_bytes"));
 }
 
 static void add_gpu(struct orr_settings *settings, JsonObject *facts)
 {
-    settings->gpus = (int)orr_int_of(facts, "gpus") + 1;
+    settings->machine.gpus = (int)orr_int_of(facts, "gpus") + 1;
 }
 
 /* Simulates the run with the settings changed. Returns false if the machine
@@ -64,18 +65,18 @@ static bool simulate(const struct orr_settings *settings, JsonObject *facts,
     struct orr_run *run = NULL;
     bool done = false;
 
-    if (changed.changes)
-        g_ptr_array_ref(changed.changes);
-    changed.machine = NULL;
+    if (changed.machine.changes)
+        g_ptr_array_ref(changed.machine.changes);
+    changed.machine.opened = NULL;
     change(&changed, facts);
-    if (orr_simulate_run(&changed, settings->sched, NULL, &run, &error) ==
+    if (orr_simulate_run(&changed, settings->run.sched, NULL, &run, &error) ==
         ORR_EXIT_OK) {
         *makespan_ns = orr_run_report(run)->makespan_ns;
         done = true;
     }
     orr_run_free(run);
-    if (changed.changes)
-        g_ptr_array_unref(changed.changes);
+    if (changed.machine.changes)
+        g_ptr_array_unref(changed.machine.changes);
     return done;
 }
 

@@ -475,14 +475,16 @@ void orr_notes_print(const struct orr_platform *platform, const char *command)
 
 void orr_coverage_warn(const struct orr_settings *settings, const char *command)
 {
-    const struct orr_platform *platform = settings->machine->platform;
+    const struct orr_platform *platform = settings->machine.opened->platform;
     const struct orr_app_values *values =
-        settings->several ? settings->several->pdata[0] : settings->values;
-    unsigned gpus =
-        settings->gpus < 0 ? platform->gpu_count : (unsigned)settings->gpus;
-    unsigned cpus = settings->cpus < 0
+        settings->problem.several ? settings->problem.several->pdata[0]
+                                  : settings->problem.values;
+    unsigned gpus = settings->machine.gpus < 0
+                        ? platform->gpu_count
+                        : (unsigned)settings->machine.gpus;
+    unsigned cpus = settings->machine.cpus < 0
                         ? platform->cores - MIN(platform->cores, gpus)
-                        : (unsigned)settings->cpus;
+                        : (unsigned)settings->machine.cpus;
     uint32_t devices = (uint32_t)(((uint64_t)1 << (gpus + 1)) - 1);
     struct orr_coverage coverage;
     g_autofree char *text = NULL;
@@ -490,11 +492,12 @@ void orr_coverage_warn(const struct orr_settings *settings, const char *command)
 
     orr_settings_remark(settings, command);
     orr_notes_print(platform, command);
-    if (orr_program_file(settings->program) ||
-        !orr_app_option(settings->app, "tile", strlen("tile")) ||
-        !orr_app_option(settings->app, "precision", strlen("precision")))
+    if (orr_program_file(settings->problem.program) ||
+        !orr_app_option(settings->problem.app, "tile", strlen("tile")) ||
+        !orr_app_option(settings->problem.app, "precision",
+                        strlen("precision")))
         return;
-    orr_coverage_init(&coverage, platform, settings->app->name,
+    orr_coverage_init(&coverage, platform, settings->problem.app->name,
                       orr_app_choice(values, "precision") ==
                               ORR_DOUBLE_PRECISION
                           ? ORR_DOUBLE

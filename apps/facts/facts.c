@@ -59,25 +59,25 @@ static void set_option(JsonObject *facts, const struct orr_app_option *option,
 
 static void add_problem(JsonObject *facts, const struct orr_settings *settings)
 {
-    const struct orr_app_option *options = settings->app->options;
+    const struct orr_app_option *options = settings->problem.app->options;
 
-    orr_output_set_text(facts, "app", settings->app->name);
-    if (orr_program_file(settings->program))
+    orr_output_set_text(facts, "app", settings->problem.app->name);
+    if (orr_program_file(settings->problem.program))
         orr_output_set_text(facts, "app_file",
-                            orr_program_file(settings->program));
+                            orr_program_file(settings->problem.program));
     for (size_t i = 0; options && options[i].name; i++)
-        set_option(facts, &options[i], settings->values);
+        set_option(facts, &options[i], settings->problem.values);
 }
 
 /* Lists the options of the application: "tiles=20". */
 static void add_options(JsonObject *facts, const struct orr_settings *settings)
 {
-    const struct orr_app_option *options = settings->app->options;
+    const struct orr_app_option *options = settings->problem.app->options;
     JsonArray *list = orr_output_add_array(facts, "options");
 
     for (size_t i = 0; options && options[i].name; i++) {
         g_autofree char *text =
-            orr_app_values_format(settings->values, &options[i]);
+            orr_app_values_format(settings->problem.values, &options[i]);
         g_autofree char *item =
             g_strdup_printf("%s=%s", options[i].name, text ? text : "");
 
@@ -104,7 +104,7 @@ static void add_unused(JsonObject *facts, const struct orr_report *report)
 
 static void add_where(JsonObject *facts, const struct orr_settings *settings)
 {
-    const char *const *kernels = settings->app->kernels;
+    const char *const *kernels = settings->problem.app->kernels;
     JsonArray *list = orr_output_add_array(facts, "where");
 
     for (unsigned i = 0; kernels && kernels[i]; i++) {
@@ -140,14 +140,15 @@ static void add_conditions(JsonObject *facts,
         orr_output_set_text(facts, "sched_file", report->sched_file);
     if (report->evict)
         orr_output_set_text(facts, "evict", report->evict);
-    set_int(facts, "window", settings->window.most);
-    if (settings->window.least >= 0)
-        set_int(facts, "window_min", (uint64_t)settings->window.least);
+    set_int(facts, "window", settings->run.window.most);
+    if (settings->run.window.least >= 0)
+        set_int(facts, "window_min", (uint64_t)settings->run.window.least);
     orr_output_set_text(facts, "models", report->models);
-    set_double(facts, "perturb", settings->perturb.share);
-    if (settings->perturb.share > 0)
+    set_double(facts, "perturb", settings->run.perturb.share);
+    if (settings->run.perturb.share > 0)
         orr_output_set_text(facts, "perturb_by",
-                            settings->perturb.by_device ? "device" : "worker");
+                            settings->run.perturb.by_device ? "device"
+                                                            : "worker");
     set_int(facts, "seed", report->seed);
     orr_energy_facts_add_weights(facts, settings);
     orr_output_set_text(facts, "kernel_times",
@@ -195,7 +196,7 @@ static void add_speed(JsonObject *facts, const struct orr_report *report,
                       const struct orr_settings *settings)
 {
     double makespan = (double)report->makespan_ns;
-    double flops = orr_app_flops(settings->values);
+    double flops = orr_app_flops(settings->problem.values);
 
     set_double(facts, "makespan_s", makespan / 1e9);
     if (isnan(flops))

@@ -55,8 +55,8 @@ static bool is_in_policy(const struct orr_token *token,
     g_autoptr(GError) error = NULL;
 
     orr_replay_init(&replay, token);
-    again.decider = &replay.decider;
-    orr_simulate_run(&again, again.sched, NULL, &run, &error);
+    again.run.decider = &replay.decider;
+    orr_simulate_run(&again, again.run.sched, NULL, &run, &error);
     orr_run_free(run);
     orr_replay_clear(&replay);
     return replay.in_policy;

@@ -196,7 +196,7 @@ struct search {
 
 static void set_deadline(struct search *search)
 {
-    orr_time budget = search->exploration->settings->budget_time;
+    orr_time budget = search->exploration->settings->exploration.budget_time;
 
     if (budget > 0)
         search->deadline_us = search->begun_us + budget / 1000;
@@ -215,7 +215,7 @@ static bool has_ended(struct search *search, uint64_t number)
 
     if (number > search->last || g_get_monotonic_time() >= search->deadline_us)
         return true;
-    if (search->exploration->settings->all)
+    if (search->exploration->settings->exploration.all)
         return false;
     g_mutex_lock(&search->mutex);
     ended = number > search->found;
@@ -316,10 +316,11 @@ static double share_of(const struct search *search, uint64_t schedules)
     orr_time time = g_get_monotonic_time() - search->begun_us; /* us */
     double share = 0;
 
-    if (settings->budget > 0)
-        share = (double)schedules / (double)settings->budget;
-    if (settings->budget_time > 0)
-        share = MAX(share, (double)time * 1e3 / (double)settings->budget_time);
+    if (settings->exploration.budget > 0)
+        share = (double)schedules / (double)settings->exploration.budget;
+    if (settings->exploration.budget_time > 0)
+        share = MAX(share, (double)time * 1e3 /
+                               (double)settings->exploration.budget_time);
     return share;
 }
 
@@ -334,7 +335,7 @@ static char *describe(void *data, double *share)
     hangs = search->hangs;
     g_mutex_unlock(&search->mutex);
     *share = share_of(search, schedules);
-    if (search->exploration->settings->budget > 0)
+    if (search->exploration->settings->exploration.budget > 0)
         of = g_strdup_printf(" of %" G_GUINT64_FORMAT, search->last);
     return g_strdup_printf("%" G_GUINT64_FORMAT
                            "%s schedules, %" G_GUINT64_FORMAT " did not finish",
@@ -344,9 +345,9 @@ static char *describe(void *data, double *share)
 /* Adds the results of the batches to the exploration. */
 static enum orr_exit sum_up(struct search *search, GError **error)
 {
-    uint64_t end = search->exploration->settings->all ? UINT64_MAX
-                   : search->found == UINT64_MAX      ? UINT64_MAX
-                                                      : search->found + 1;
+    uint64_t end = search->exploration->settings->exploration.all ? UINT64_MAX
+                   : search->found == UINT64_MAX                  ? UINT64_MAX
+                                                 : search->found + 1;
     enum orr_exit status =
         orr_exploration_sum(search->exploration, search->batches, end, error);
 
@@ -368,7 +369,7 @@ static enum orr_exit run_default(struct search *search, GError **error)
     search->is_plain = orr_interleavings_are_none(batch->interleavings);
     exploration->facts = g_steal_pointer(&batch->facts);
     search->scope = (struct orr_strategy_scope){
-        .seed = exploration->settings->seed,
+        .seed = exploration->settings->run.seed,
         .workers =
             (unsigned)(json_object_get_int_member(exploration->facts, "cpus") +
                        json_object_get_int_member(exploration->facts, "gpus")),
@@ -438,7 +439,7 @@ static bool is_whole(const struct search *search, uint64_t end)
     const struct orr_exploration *exploration = search->exploration;
 
     return search->schedules + 1 == end || search->exhausted ||
-           (!exploration->settings->all &&
+           (!exploration->settings->exploration.all &&
             exploration->schedules == search->found);
 }
 
@@ -508,9 +509,10 @@ static enum orr_exit run_round(struct search *search, int *signal,
         round->first + 1 + search->portfolio.shares[ORR_PORTFOLIO_DFS].quota;
     status = run_dfs(search, search->turns_first, signal, error);
     if (status == ORR_EXIT_OK && !*signal)
-        status = run_stage(search, round->first + 1 + round->count,
-                           (unsigned)search->exploration->settings->threads,
-                           signal, error);
+        status = run_stage(
+            search, round->first + 1 + round->count,
+            (unsigned)search->exploration->settings->exploration.threads,
+            signal, error);
     orr_round_end(round, &position);
     return status;
 }
@@ -554,7 +556,7 @@ static bool resume(struct search *search, GError **error)
     orr_message_print(exploration->command,
                       "%s: goes on after %" G_GUINT64_FORMAT " schedules of %s",
                       exploration->name, exploration->schedules,
-                      exploration->settings->resume);
+                      exploration->settings->exploration.resume);
     search->begun_us -= (gint64)(exploration->wall_s * 1e6);
     set_deadline(search);
     search->schedules = exploration->schedules;
@@ -617,7 +619,8 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
     const struct orr_settings *settings = exploration->settings;
     struct search search = {
         .exploration = exploration,
-        .last = settings->budget > 0 ? settings->budget : ORR_MAX_SCHEDULES,
+        .last = settings->exploration.budget > 0 ? settings->exploration.budget
+                                                 : ORR_MAX_SCHEDULES,
         .begun_us = g_get_monotonic_time(),
         .deadline_us = G_MAXINT64,
         .found = UINT64_MAX,
@@ -637,7 +640,7 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
     search.batches =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_batch_free);
     g_mutex_init(&search.mutex);
-    use_strategies(&search, settings->strategy);
+    use_strategies(&search, settings->exploration.strategy);
     status = explore(&search, error);
     set_wall(&search);
     g_mutex_clear(&search.mutex);

@@ -91,14 +91,14 @@ static struct orr_matrix_case *new_case(const struct orr_settings *settings,
     bool fits;
 
     orr_settings_init(own);
-    own->sched = settings->sched;
-    own->strategy = settings->strategy;
-    own->all = settings->all;
-    own->resume = settings->resume;
-    own->threads = settings->threads;
-    own->budget = settings->budget;
-    own->budget_time = settings->budget_time;
-    own->plugin_timeout_s = settings->plugin_timeout_s;
+    own->run.sched = settings->run.sched;
+    own->exploration.strategy = settings->exploration.strategy;
+    own->exploration.all = settings->exploration.all;
+    own->exploration.resume = settings->exploration.resume;
+    own->exploration.threads = settings->exploration.threads;
+    own->exploration.budget = settings->exploration.budget;
+    own->exploration.budget_time = settings->exploration.budget_time;
+    own->outputs.plugin_timeout_s = settings->outputs.plugin_timeout_s;
     one->name = g_strdup(app);
     fits = orr_settings_open(own, app, error);
     for (guint i = 0; fits && settings->given && i < settings->given->len;
@@ -134,16 +134,17 @@ static bool set_option(struct orr_matrix_case *one, const char *name,
 /* Completes the settings of the case, so that it can be run. */
 static bool complete(struct orr_matrix_case *one, GError **error)
 {
-    const char *app = one->settings.app->name;
+    const char *app = one->settings.problem.app->name;
 
     one->exploration.settings = &one->settings;
-    if (!one->settings.sched)
-        one->settings.sched = ORR_DEFAULT_SCHED;
+    if (!one->settings.run.sched)
+        one->settings.run.sched = ORR_DEFAULT_SCHED;
     return orr_settings_choose_tile(&one->settings, app, error) &&
            orr_settings_resolve(&one->settings, app, error) &&
            orr_simulate_share(&one->settings, error) == ORR_EXIT_OK &&
-           orr_app_check_tasks(one->settings.values,
-                               orr_window_is_set(&one->settings.window), error);
+           orr_app_check_tasks(one->settings.problem.values,
+                               orr_window_is_set(&one->settings.run.window),
+                               error);
 }
 
 /* Returns "potrf=cpu", with the first kernel of the application. */
@@ -160,7 +161,7 @@ static struct orr_matrix_case *new_row(const struct orr_settings *settings,
                                        GError **error)
 {
     struct orr_matrix_case *one = new_case(settings, app, error);
-    const struct orr_app *table = one ? one->settings.app : NULL;
+    const struct orr_app *table = one ? one->settings.problem.app : NULL;
     g_autofree char *where = NULL;
 
     if (!one)
@@ -249,22 +250,23 @@ static bool multiply(struct orr_matrix *cases,
     guint count;
     bool done = true;
 
-    if (!settings->matrix) {
-        for (uint64_t i = 0; done && i < settings->seeds; i++)
-            done = add_given(cases, settings, app, settings->seed + i, error);
+    if (!settings->exploration.matrix) {
+        for (uint64_t i = 0; done && i < settings->exploration.seeds; i++)
+            done =
+                add_given(cases, settings, app, settings->run.seed + i, error);
         return done;
     }
     if (!add_matrix(cases, settings, app, error))
         return false;
     count = cases->cases->len;
-    for (uint64_t i = 1; i < settings->seeds; i++) {
+    for (uint64_t i = 1; i < settings->exploration.seeds; i++) {
         for (guint c = 0; c < count; c++) {
             struct orr_settings again = *settings;
             const struct orr_matrix_case *first = cases->cases->pdata[c];
 
             again.given = first->settings.given;
-            if (!add_given(cases, &again, first->settings.app->name,
-                           settings->seed + i, error))
+            if (!add_given(cases, &again, first->settings.problem.app->name,
+                           settings->run.seed + i, error))
                 return false;
         }
     }
@@ -281,11 +283,13 @@ static void divide(const struct orr_matrix *cases,
         struct orr_settings *own =
             &((struct orr_matrix_case *)cases->cases->pdata[i])->settings;
 
-        if (settings->budget > 0)
-            own->budget = MAX(settings->budget / count, 1);
-        own->budget_time = settings->budget_time > 0
-                               ? MAX(settings->budget_time / count, 1)
-                               : 0;
+        if (settings->exploration.budget > 0)
+            own->exploration.budget =
+                MAX(settings->exploration.budget / count, 1);
+        own->exploration.budget_time =
+            settings->exploration.budget_time > 0
+                ? MAX(settings->exploration.budget_time / count, 1)
+                : 0;
     }
 }
 
@@ -311,16 +315,18 @@ bool orr_matrix_init(struct orr_matrix *cases,
                      GError **error)
 {
     cases->cases = g_ptr_array_new_with_free_func(free_case);
-    cases->optional = settings->matrix;
-    if (!orr_policies_check(
-            settings->sched ? settings->sched : ORR_DEFAULT_SCHED, error) ||
+    cases->optional = settings->exploration.matrix;
+    if (!orr_policies_check(settings->run.sched ? settings->run.sched
+                                                : ORR_DEFAULT_SCHED,
+                            error) ||
         !multiply(cases, settings, app, error))
         return false;
     divide(cases, settings);
     for (guint i = 0; i < cases->cases->len; i++)
         ((struct orr_matrix_case *)cases->cases->pdata[i])
             ->exploration.command = cases->command;
-    return !settings->resume || keep_in(cases, settings->resume, error);
+    return !settings->exploration.resume ||
+           keep_in(cases, settings->exploration.resume, error);
 }
 
 void orr_matrix_clear(struct orr_matrix *cases)
@@ -361,7 +367,7 @@ enum orr_exit orr_matrix_explore(struct orr_matrix *cases, GError **error)
 
         g_clear_error(&reason);
         status = explore_case(cases, i, &reason);
-        if (has_found(one) && !one->settings.all)
+        if (has_found(one) && !one->settings.exploration.all)
             break;
         if (one->explored || !cases->optional || status > ORR_EXIT_SIGNAL) {
             i++;

@@ -246,8 +246,8 @@ static bool check_strategy(const struct orr_resume *resume, unsigned line,
                            const char *text,
                            const struct orr_settings *settings, GError **error)
 {
-    g_autofree char *here =
-        g_strdup_printf("%s %d", settings->strategy, settings->all);
+    g_autofree char *here = g_strdup_printf(
+        "%s %d", settings->exploration.strategy, settings->exploration.all);
     g_autofree char *quoted = NULL;
 
     if (strcmp(text, here) == 0)
@@ -285,7 +285,7 @@ bool orr_resume_expect(struct orr_resume *resume, const char *name,
 {
     struct section *section = section_of(resume, name);
     struct orr_token token;
-    bool fits = orr_token_init(&token, settings, settings->sched, error);
+    bool fits = orr_token_init(&token, settings, settings->run.sched, error);
 
     if (fits && section)
         fits = check_head(resume, section, &token, settings, error);
@@ -297,7 +297,8 @@ bool orr_resume_expect(struct orr_resume *resume, const char *name,
             section = add_section(resume, escaped);
         g_free(section->head);
         section->head = g_strdup_printf("request %s\nstrategy %s %d\n", word,
-                                        settings->strategy, settings->all);
+                                        settings->exploration.strategy,
+                                        settings->exploration.all);
     }
     orr_token_clear(&token);
     return fits;

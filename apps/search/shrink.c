@@ -420,13 +420,13 @@ static bool explore_smaller(struct orr_shrink *shrink)
 static void find_scale(struct orr_shrink *shrink,
                        const struct orr_settings *settings)
 {
-    const struct orr_app *app = settings->app;
+    const struct orr_app *app = settings->problem.app;
 
     shrink->axis = app->axis;
     shrink->scale = app->scale;
     if (!app->scale)
         return;
-    shrink->shape = orr_app_values_shape(settings->values, app->scale);
+    shrink->shape = orr_app_values_shape(settings->problem.values, app->scale);
     shrink->after.scale = orr_shape_largest(&shrink->shape);
     shrink->least_scale = (uint64_t)MAX(
         orr_app_option(app, app->scale, strlen(app->scale))->min, 1);

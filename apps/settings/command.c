@@ -27,26 +27,28 @@ static bool parse(const struct orr_option *option, const char *text,
 {
     struct orr_settings *settings = member;
     const struct orr_app_option *meant =
-        settings->app
-            ? orr_app_option(settings->app, option->name, strlen(option->name))
+        settings->problem.app
+            ? orr_app_option(settings->problem.app, option->name,
+                             strlen(option->name))
             : NULL;
 
     if (!meant)
         return true; /* there is no application: an error of its own */
-    if (settings->list_option == meant)
-        settings->list_option = NULL;
-    if (!settings->list_option)
-        settings->list = NULL;
+    if (settings->problem.list_option == meant)
+        settings->problem.list_option = NULL;
+    if (!settings->problem.list_option)
+        settings->problem.list = NULL;
     if ((meant->kind != ORR_APP_COUNT && meant->kind != ORR_APP_SHAPE) ||
         !strpbrk(text, ",:"))
-        return orr_app_values_give(settings->values, meant->name, text, error);
-    if (settings->list_option) {
+        return orr_app_values_give(settings->problem.values, meant->name, text,
+                                   error);
+    if (settings->problem.list_option) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "--%s is a list already",
-                    settings->list_option->name);
+                    settings->problem.list_option->name);
         return false;
     }
-    settings->list_option = meant;
-    settings->list = text;
+    settings->problem.list_option = meant;
+    settings->problem.list = text;
     return true;
 }
 
@@ -225,7 +227,7 @@ static bool init_options(struct app_options *options,
                            orr_program_is_file(app) ? error : NULL))
         return completes || !orr_program_is_file(app);
     g_ptr_array_set_size(options->groups, 0);
-    g_ptr_array_add(options->groups, new_group(settings->app));
+    g_ptr_array_add(options->groups, new_group(settings->problem.app));
     list_groups(options, syntax);
     return true;
 }
@@ -247,11 +249,11 @@ static const char *choose_operand(const struct app_options *options, int count,
                                   const struct orr_settings *settings,
                                   GError **error)
 {
-    const char *app = options->takes_app ? settings->app_name : NULL;
+    const char *app = options->takes_app ? settings->outputs.app_name : NULL;
 
     if (app && count > 0)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    settings->vary
+                    settings->campaign.vary
                         ? "APP cannot be combined with --app or --vary app"
                         : "APP and --app cannot be combined");
     else if (options->takes_app && !app && count == 0)
@@ -274,10 +276,10 @@ static enum orr_exit perform_read(const struct app_options *options, int count,
 
     if (*error)
         return ORR_EXIT_USAGE;
-    orr_protection_limit(settings->plugin_timeout_s);
+    orr_protection_limit(settings->outputs.plugin_timeout_s);
     status = perform(operand, settings, error);
-    if (!*error && settings->program &&
-        !orr_program_check(settings->program, error))
+    if (!*error && settings->problem.program &&
+        !orr_program_check(settings->problem.program, error))
         return ORR_EXIT_FAILURE;
     return status;
 }
@@ -294,7 +296,7 @@ static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
 
     if (init_options(&options, syntax, argc, argv, settings, error)) {
         into.hint = options.hint;
-        into.app = settings->values;
+        into.app = settings->problem.values;
         if (orr_syntax_read_into(&options.syntax, argc, argv, &into, &operands,
                                  &status))
             status = perform_read(&options, operands, argv, settings, perform,

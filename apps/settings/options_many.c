@@ -15,11 +15,11 @@
 
 static const struct orr_option compare[] = {
     {"sched", "NAME|FILE,...", "the scheduling policies (default: all)",
-     .parse = orr_value_text, .member = MEMBER(sched),
+     .parse = orr_value_text, .member = MEMBER(run.sched),
      .offer = orr_offer_policies,
      .manual = "The policies to compare, separated by commas; all by default."},
     {"replicas", "R", "runs of each policy, with successive seeds (default 1)",
-     .parse = orr_value_count, .member = MEMBER(replicas), .min = 1,
+     .parse = orr_value_count, .member = MEMBER(run.replicas), .min = 1,
      .max = MAX_REPLICAS,
      .manual =
          "Simulates each policy *R* times, with the seeds `--seed`, `--seed` + "
@@ -27,28 +27,28 @@ static const struct orr_option compare[] = {
          "effect on `--durations sampled`, on `--perturb` and on policies that "
          "draw random numbers. See COMPARISONS."},
     {"sizes", "LIST", "several sizes, in rows: A,B,C or FROM:TO:STEP",
-     .parse = orr_value_text, .member = MEMBER(sizes),
+     .parse = orr_value_text, .member = MEMBER(problem.sizes),
      .manual =
          "Compares at several sizes of the matrix, in rows: *A,B,C* or "
          "*FROM:TO:STEP*, each a multiple of the tile size; the error for any "
          "other names the nearest ones. Instead of `--tiles` and `--size`."},
     {"robustness", "LIST",
      "deviation / mean of durations: A,B,C or FROM:TO:STEP",
-     .parse = orr_value_text, .member = MEMBER(robustness),
+     .parse = orr_value_text, .member = MEMBER(run.robustness),
      .manual =
          "Compares at increasing variability of durations (`--durations "
          "sampled`): at each spread of *A,B,C* or *FROM:TO:STEP*, which is the "
          "standard deviation of the duration of a kernel divided by its mean, "
          "and replaces the measured one. Not with `--sizes`."},
     {"raw", "FILE.csv", "write the makespan of each replica, one in each line",
-     .parse = orr_value_text, .member = MEMBER(raw),
+     .parse = orr_value_text, .member = MEMBER(outputs.raw),
      .manual = "Writes every replica that has ended into *FILE.csv*, one in "
                "each line: app, the options of the application, platform, "
                "cpus, gpus, spread, sched, replica (from 0), seed, makespan_s, "
                "gflops, and hang, the kind if the replica hangs. Replicas with "
                "the same number have the same random draws."},
     {"by", "QUANTITY", "order by makespan, energy or edp (default: as given)",
-     .parse = orr_setting_by, .member = MEMBER(by),
+     .parse = orr_setting_by, .member = MEMBER(outputs.by),
      .choices = ORR_CHOICES("makespan", "energy", "edp"),
      .manual = "Orders the policies by the mean of `makespan`, `energy` or "
                "`edp`, energy times makespan; otherwise they are in the order "
@@ -56,7 +56,7 @@ static const struct orr_option compare[] = {
                "and energy only with this option, with another state of a "
                "device, or with a weight of energy."},
     {"overlay", "FILE.csv", "measured speeds to draw over those predicted",
-     .parse = orr_value_text, .member = MEMBER(overlay),
+     .parse = orr_value_text, .member = MEMBER(outputs.overlay),
      .manual = "Draws measured speeds over those that are predicted, as black "
                "points. The first line of the file names its columns: `size`, "
                "`gflops` or `makespan_s`, and optionally `policy`; others are "
@@ -65,31 +65,31 @@ static const struct orr_option compare[] = {
 
 static const struct orr_option ablate[] = {
     {"sizes", "LIST", "several sizes, in rows: A,B,C or FROM:TO:STEP",
-     .parse = orr_value_text, .member = MEMBER(sizes),
+     .parse = orr_value_text, .member = MEMBER(problem.sizes),
      .manual =
          "Several sizes of the matrix, in rows: *A,B,C* or *FROM:TO:STEP*, "
          "multiples of the tile size. Instead of `--tiles` or `--size`."},
     {"replicas", "N", "runs of each case, with successive seeds (default 1)",
-     .parse = orr_value_count, .member = MEMBER(replicas), .min = 1,
+     .parse = orr_value_count, .member = MEMBER(run.replicas), .min = 1,
      .max = MAX_REPLICAS,
      .manual = "Number of runs of each case, with successive seeds from "
                "`--seed` on; 1 by default. Changes are then means over pairs "
                "of replicas with the same seed, in parentheses if 0 is in "
                "their 95 % interval (Student's t)."},
     {"degrade", "NAME,...", "the models to degrade (default: all)",
-     .parse = orr_value_text, .member = MEMBER(degrade),
+     .parse = orr_value_text, .member = MEMBER(run.degrade),
      .offer = orr_offer_degradations,
      .manual = "The models to degrade; by default, all that do not have their "
                "simplest value."},
     {"plot-changes", "FILE", "draw the effect of each model in per cent",
-     .parse = orr_value_text, .member = MEMBER(plot_changes),
+     .parse = orr_value_text, .member = MEMBER(outputs.plot_changes),
      .manual = "Draws into *FILE*, whose name ends in .svg, .pdf or .png, by "
                "how many per cent each model changes the speed."},
 };
 
 static const struct orr_option scale[] = {
     {"scale", "gpus=FROM:TO", "factors of efficiency over numbers of GPUs",
-     .parse = orr_value_text, .member = MEMBER(scale),
+     .parse = orr_value_text, .member = MEMBER(outputs.scale),
      .manual =
          "Simulates the application with each of these numbers of GPUs "
          "(`gpus=`*FROM:TO* or `gpus=`*FROM:TO:STEP*), or of CPU workers "
@@ -110,7 +110,7 @@ static const struct orr_option scale[] = {
          "`f` and `last_out_error`. CSV has a row for each run and "
          "prediction."},
     {"extrapolate", "N", "predict the factors up to N GPUs",
-     .parse = orr_value_count, .member = MEMBER(extrapolate), .min = 1,
+     .parse = orr_value_count, .member = MEMBER(outputs.extrapolate), .min = 1,
      .max = MAX_EXTRAPOLATED,
      .manual =
          "Predicts the factors up to N GPUs, and the parallel efficiency as "
@@ -121,7 +121,7 @@ static const struct orr_option scale[] = {
 static const struct orr_option explore[] = {
     {"strategy", "NAME",
      "random, pct, starve, delay, dfs or portfolio (default)",
-     .parse = orr_setting_strategy, .member = MEMBER(strategy),
+     .parse = orr_setting_strategy, .member = MEMBER(exploration.strategy),
      .offer = orr_offer_strategies,
      .manual =
          "How schedules are chosen: `random` takes a random option with a "
@@ -147,7 +147,7 @@ static const struct orr_option explore[] = {
      .manual = "Number of schedules, 10000 by default, or a limit of real "
                "time, e.g. 60s."},
     {"matrix", NULL, "explore the cases that a user should try, in one budget",
-     .parse = orr_value_true, .member = MEMBER(matrix),
+     .parse = orr_value_true, .member = MEMBER(exploration.matrix),
      .manual =
          "Explores some twenty cases instead of one, in one budget: small and "
          "larger problems, with one worker, several of one class or of two, "
@@ -157,20 +157,20 @@ static const struct orr_option explore[] = {
          "cannot run are left out. It stops after the first case with a "
          "finding, unless `--all` is given."},
     {"seeds", "N", "explore with N successive seeds, in one budget (default 1)",
-     .parse = orr_value_count, .member = MEMBER(seeds), .min = 1,
+     .parse = orr_value_count, .member = MEMBER(exploration.seeds), .min = 1,
      .max = MAX_REPLICAS,
      .manual =
          "Explores each case with *N* seeds, from that of `--seed` on, in "
          "one budget."},
     {"ci", "NAME", "also write NAME.json, and NAME.xml as JUnit does",
-     .parse = orr_value_text, .member = MEMBER(ci),
+     .parse = orr_value_text, .member = MEMBER(exploration.ci),
      .manual =
          "For systems of continuous integration: also writes the results as "
          "JSON to *NAME*`.json` and as JUnit XML to *NAME*`.xml`: each case is "
          "a test, and each finding a failure with its diagnosis and token. The "
          "exit status is as always: 0 if nothing was found."},
     {"resume", "FILE", "save the position in FILE, and continue from it",
-     .parse = orr_value_text, .member = MEMBER(resume),
+     .parse = orr_value_text, .member = MEMBER(exploration.resume),
      .manual =
          "Saves the position of the exploration in *FILE*, about once a second "
          "and at the end, and continues from *FILE* if it exists: after "
@@ -184,17 +184,17 @@ static const struct orr_option explore[] = {
          "and `--ci` may change. A *FILE* of another version, application, "
          "policy, machine, strategy or option is refused, by line."},
     {"all", NULL, "do not stop at the first schedule that hangs",
-     .parse = orr_value_true, .member = MEMBER(all),
+     .parse = orr_value_true, .member = MEMBER(exploration.all),
      .manual = "Continues after a schedule that does not finish, and reports "
                "the first of each kind."},
     {"timing", NULL, "print how long the exploration took",
-     .parse = orr_value_true, .member = MEMBER(timing),
+     .parse = orr_value_true, .member = MEMBER(outputs.timing),
      .manual =
          "Prints in the text how long the exploration took, in real time. "
          "Without it, the text is the same each time. JSON and CSV "
          "always have `exploration_wall_s`."},
     {"threads", "N", "number of threads (default: one per core)",
-     .parse = orr_value_count, .member = MEMBER(threads), .min = 1,
+     .parse = orr_value_count, .member = MEMBER(exploration.threads), .min = 1,
      .max = MAX_THREADS,
      .manual = "Number of schedules that are simulated in parallel; by default "
                "the number of cores. It has no effect on the result, except "
@@ -204,7 +204,7 @@ static const struct orr_option explore[] = {
 static const struct orr_option sweep[] = {
     {"vary", "KEY=LIST",
      "a setting of run and its values: A,B,C or FROM:TO[:STEP]",
-     .parse = orr_setting_text, .member = MEMBER(vary),
+     .parse = orr_setting_text, .member = MEMBER(campaign.vary),
      .manual =
          "A setting that varies, and its values. KEY is the name of an option "
          "of `run` that has influence on its result, of an option of the "
@@ -219,7 +219,7 @@ static const struct orr_option sweep[] = {
          "flag are yes and no. May be repeated, with other keys. At most 10^8 "
          "runs are possible."},
     {"where", "EXPRESSION", "only these points: 'gpus<=4 or pcie>=1x'",
-     .parse = orr_value_text, .member = MEMBER(filter),
+     .parse = orr_value_text, .member = MEMBER(campaign.filter),
      .manual =
          "Only the points for which it holds: comparisons KEY = VALUE, with = "
          "!= < <= > or >=, joined by and, or, not and brackets: `'gpus<=4 or "
@@ -227,44 +227,44 @@ static const struct orr_option sweep[] = {
          "sizes "
          "as bytes, and anything else only with = and !=."},
     {"replicas", "R", "runs of each point, with successive seeds (default 1)",
-     .parse = orr_value_count, .member = MEMBER(replicas), .min = 1,
+     .parse = orr_value_count, .member = MEMBER(run.replicas), .min = 1,
      .max = MAX_REPLICAS,
      .manual = "Runs each point *R* times, with the seeds `--seed`, `--seed` + "
                "1, ...; 1 by default."},
     {"output", "FILE.db",
      "the file for the results; an existing one is continued",
-     .parse = orr_value_text, .member = MEMBER(output),
+     .parse = orr_value_text, .member = MEMBER(outputs.output),
      .manual = "The database. If it exists, the campaign continues with it. "
                "One process at a time may use it."},
     {"restart", NULL, "start again, and delete the results in the file",
-     .parse = orr_value_true, .member = MEMBER(restart),
+     .parse = orr_value_true, .member = MEMBER(campaign.restart),
      .manual =
          "Starts the campaign again, and deletes the results in the database."},
     {"dry-run", NULL, "only print how many runs there are, and how long",
-     .parse = orr_value_true, .member = MEMBER(dry_run),
+     .parse = orr_value_true, .member = MEMBER(campaign.dry_run),
      .manual =
          "Runs a few points only, and prints how many runs there are, how long "
          "they will take by these, why the first of them that fails does so, "
          "and which points come first. Exits with 1 if all of them fail."},
     {"shard", "I/N|auto", "only points I modulo N, into FILE.I-of-N.db",
-     .parse = orr_value_text, .member = MEMBER(shard),
+     .parse = orr_value_text, .member = MEMBER(campaign.shard),
      .choices = ORR_CHOICES("auto"),
      .manual =
          "Only the points whose number modulo N is I, from 0 to N - 1, into "
          "the database FILE.I-of-N.db. `auto` takes I and N from the variables "
          "SLURM_ARRAY_TASK_ID, _MIN, _COUNT and _STEP of an array of Slurm."},
     {"emit", "SYSTEM", "print a script for slurm, or a line for parallel",
-     .parse = orr_setting_emission, .member = MEMBER(emit),
+     .parse = orr_setting_emission, .member = MEMBER(campaign.emit),
      .choices = ORR_CHOICES("slurm", "parallel"),
      .manual = "Runs nothing, and prints commands that run the campaign in "
                "shards and merge them: `slurm` for a script that submits "
                "itself to Slurm, `parallel` "
                "for a line with GNU parallel. See CLUSTER.md."},
     {"shards", "N", "shards of --emit (default 8)", .parse = orr_value_count,
-     .member = MEMBER(shards), .min = 1, .max = MAX_SHARDS,
+     .member = MEMBER(campaign.shards), .min = 1, .max = MAX_SHARDS,
      .manual = "The number of shards of `--emit`; 8 by default."},
     {"threads", "N", "number of threads (default: one per core)",
-     .parse = orr_value_count, .member = MEMBER(threads), .min = 1,
+     .parse = orr_value_count, .member = MEMBER(exploration.threads), .min = 1,
      .max = MAX_THREADS,
      .manual = "Number of threads; one per core by default."},
 };

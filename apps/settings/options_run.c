@@ -18,14 +18,14 @@
 
 static const struct orr_option application[] = {
     {"app", "APP", "the application, instead of the operand APP",
-     .parse = orr_value_text, .member = MEMBER(app_name),
+     .parse = orr_value_text, .member = MEMBER(outputs.app_name),
      .offer = orr_offer_apps,
      .facts = {{"app", .kind = ORR_FACT_TEXT},
                {"app_file", .kind = ORR_FACT_TEXT}},
      .manual = "The application, instead of the operand *APP*."},
     {"where", "KERNEL=CLASS",
      "CLASS: cpu, gpu or any (default any); may be repeated",
-     .parse = orr_setting_where, .member = MEMBER(restrictions),
+     .parse = orr_setting_where, .member = MEMBER(problem.restrictions),
      .offer = orr_offer_kernels, .facts = {{"where", .kind = ORR_FACT_TEXTS}},
      .manual = "Runs the kernel only on workers of that class: `cpu`, `gpu` or "
                "`any`. May be repeated; the last one for a kernel counts."},
@@ -33,7 +33,7 @@ static const struct orr_option application[] = {
 
 static const struct orr_option machine[] = {
     {"platform", "NAME|FILE", "the machine (default attila)",
-     .parse = orr_value_text, .member = MEMBER(platform),
+     .parse = orr_value_text, .member = MEMBER(machine.platform),
      .offer = orr_offer_platforms,
      .facts = {{"platform", .kind = ORR_FACT_TEXT}},
      .manual =
@@ -41,26 +41,26 @@ static const struct orr_option machine[] = {
          "ends in .xml is a file; `starpu:`*DIR*`:`*HOST* is the calibration "
          "that `orrery platform import` *DIR HOST* would convert."},
     {"cpus", "N", "CPU workers (default: all cores that drive no GPU)",
-     .parse = orr_value_int, .member = MEMBER(cpus), .max = ORR_MAX_CORES,
-     .facts = {{"cpus", .kind = ORR_FACT_COUNT}},
+     .parse = orr_value_int, .member = MEMBER(machine.cpus),
+     .max = ORR_MAX_CORES, .facts = {{"cpus", .kind = ORR_FACT_COUNT}},
      .manual = "Number of CPU workers. By default, every core that does not "
                "drive a GPU. If the machine has fewer cores, it gets more."},
     {"gpus", "N", "GPU workers (default: all; beyond: copies of the last)",
-     .parse = orr_value_int, .member = MEMBER(gpus), .max = ORR_MAX_NODES - 1,
-     .facts = {{"gpus", .kind = ORR_FACT_COUNT}},
+     .parse = orr_value_int, .member = MEMBER(machine.gpus),
+     .max = ORR_MAX_NODES - 1, .facts = {{"gpus", .kind = ORR_FACT_COUNT}},
      .manual = "Number of GPU workers. By default, all GPUs. If the machine "
                "has fewer, the last GPU is repeated with its memory, links, "
                "place behind a switch, routes and kernel durations."},
     {"gpu-memory", "SIZE",
      "usable memory of each GPU, e.g. 512MiB (default: 90 %)",
-     .parse = orr_setting_bytes, .member = MEMBER(gpu_memory_bytes),
+     .parse = orr_setting_bytes, .member = MEMBER(machine.gpu_memory_bytes),
      .min = ORR_MIN_USABLE_MEMORY,
      .facts = {{"gpu_memory_bytes", .kind = ORR_FACT_COUNT}},
      .manual = "Usable memory of each GPU, e.g. 512MiB, at least 1MiB. By "
                "default, 90 % of the memory of the card."},
     {"pcie", "X|RATE|GEN",
      "PCI Express: 0.5x scales, 16GBps limits, gen4x16 sets",
-     .parse = orr_setting_change, .member = MEMBER(changes),
+     .parse = orr_setting_change, .member = MEMBER(machine.changes),
      .choices =
          ORR_CHOICES("0.5x", "2x", "gen3x16", "gen4x16", "gen5x16", "gen6x16"),
      .manual =
@@ -71,22 +71,22 @@ static const struct orr_option machine[] = {
          "data of that generation. Shared links, such as the host bridge, and "
          "PCI Express links between GPUs keep their proportion to the slots."},
     {"nvlink", "RATE|X", "direct links between all GPUs, e.g. 50GBps",
-     .parse = orr_setting_change, .member = MEMBER(changes),
+     .parse = orr_setting_change, .member = MEMBER(machine.changes),
      .manual = "Gives every two GPUs direct links, one in each direction, or "
                "changes existing ones."},
     {"set", "PATH=VALUE", "change any figure, e.g. link.Host.bandwidth=2x",
-     .parse = orr_setting_change, .member = MEMBER(changes),
+     .parse = orr_setting_change, .member = MEMBER(machine.changes),
      .facts = {{"changes", .kind = ORR_FACT_TEXTS}},
      .manual = "Changes any figure of the machine; see CHANGES."},
     {"stale-calibration", NULL,
      "policies use the figures from before these changes",
-     .parse = orr_value_true, .member = MEMBER(stale_calibration),
+     .parse = orr_value_true, .member = MEMBER(machine.stale_calibration),
      .manual = "Policies predict copies with the figures from before `--pcie`, "
                "`--nvlink` and `--set`. Otherwise these figures are scaled "
                "like the copies."},
     {"power-cap", "DEV=W,...",
      "limit the power of devices: CUDA0=150W,cpu=60% or all=60%",
-     .parse = orr_setting_states, .member = MEMBER(changes),
+     .parse = orr_setting_states, .member = MEMBER(machine.changes),
      .manual =
          "Runs devices in the fastest of their states that draw at most *W*, "
          "in watts (CUDA0=150W) or in per cent of the watts of the first "
@@ -94,7 +94,7 @@ static const struct orr_option machine[] = {
          "a limit outside of it is an error that names its range. *DEV* is "
          "cpu, a GPU, gpus or all; a limit alone is for all."},
     {"pstate", "DEV=N,...", "run devices in a state of their table: cpu=2",
-     .parse = orr_setting_states, .member = MEMBER(changes),
+     .parse = orr_setting_states, .member = MEMBER(machine.changes),
      .manual = "Runs devices in a state of their table: its number, from 0 for "
                "that in which kernels were measured, or its name. A GPU that "
                "is off (CUDA1=off) takes no tasks."},
@@ -103,7 +103,7 @@ static const struct orr_option machine[] = {
 static const struct orr_option policy[] = {
     {"sched", "NAME|FILE",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")",
-     .parse = orr_value_text, .member = MEMBER(sched),
+     .parse = orr_value_text, .member = MEMBER(run.sched),
      .offer = orr_offer_policies,
      .facts = {{"sched", .kind = ORR_FACT_TEXT},
                {"sched_file", .kind = ORR_FACT_TEXT}},
@@ -118,7 +118,7 @@ static const struct orr_option policy[] = {
 static const struct orr_option runtime[] = {
     {"evict", "NAME|FILE",
      "the eviction policy (default: of the scheduling policy, or lru)",
-     .parse = orr_value_text, .member = MEMBER(evict),
+     .parse = orr_value_text, .member = MEMBER(run.evict),
      .offer = orr_offer_evictions, .facts = {{"evict", .kind = ORR_FACT_TEXT}},
      .manual = "The eviction policy, which chooses the data that leave a full "
                "GPU memory: one of `evict list`, or a file that was made with "
@@ -127,7 +127,7 @@ static const struct orr_option runtime[] = {
                "recently used data. With "
                "belady, the tasks run once under lru, and then again."},
     {"window", "N|MIN:MAX", "limits of tasks in flight (default 0: no limit)",
-     .parse = orr_value_window, .member = MEMBER(window), .max = INT64_MAX,
+     .parse = orr_value_window, .member = MEMBER(run.window), .max = INT64_MAX,
      .facts = {{"window", .kind = ORR_FACT_COUNT},
                {"window_min", .kind = ORR_FACT_COUNT}},
      .manual =
@@ -138,26 +138,26 @@ static const struct orr_option runtime[] = {
          "STARPU_LIMIT_MAX_SUBMITTED_TASKS. This also limits the memory of the "
          "simulation. By default, 0: the application never waits."},
     {"model", "NAME=VALUE,...", "switch models; may be repeated",
-     .parse = orr_setting_models, .member = MEMBER(models),
+     .parse = orr_setting_models, .member = MEMBER(run.models),
      .offer = orr_offer_models, .facts = {{"models", .kind = ORR_FACT_TEXT}},
      .manual = "Switches one of the models, see MODELS. May be repeated, and "
                "items may be separated by commas."},
     {"durations", "KIND",
      "kernel durations: mean (default), sampled or replayed",
-     .parse = orr_setting_durations, .member = MEMBER(models),
+     .parse = orr_setting_durations, .member = MEMBER(run.models),
      .choices = ORR_CHOICES("mean", "sampled", "replayed"),
      .manual = "Short for `--model durations=`*KIND*, the durations of "
                "kernels: `mean` (the default); `sampled`, a random draw for "
                "each task, the same under every policy for the same `--seed`; "
                "or `replayed`, the durations of `--record`."},
     {"record", "FILE", "tasks.rec or CSV file with the durations to replay",
-     .parse = orr_value_text, .member = MEMBER(record),
+     .parse = orr_value_text, .member = MEMBER(run.record),
      .manual = "The recorded duration of each task, for `--durations "
                "replayed`: a *tasks.rec* of StarPU, or CSV as `--trace` writes "
                "it. Tasks are matched in the order of their submission."},
     {"perturb", "X[:BY]",
      "scale kernel durations by 1 +- X at random, by worker or device",
-     .parse = orr_value_perturbation, .member = MEMBER(perturb),
+     .parse = orr_value_perturbation, .member = MEMBER(run.perturb),
      .facts = {{"perturb", .kind = ORR_FACT_NUMBER},
                {"perturb_by", .kind = ORR_FACT_TEXT,
                 .choices = ORR_CHOICES("worker", "device")}},
@@ -170,22 +170,22 @@ static const struct orr_option runtime[] = {
          "one factor, as with the performance models of StarPU: then "
          "those that were equal stay equal."},
     {"seed", "N", "seed of all random draws (default 0)",
-     .parse = orr_value_count, .member = MEMBER(seed), .max = INT64_MAX,
+     .parse = orr_value_count, .member = MEMBER(run.seed), .max = INT64_MAX,
      .facts = {{"seed", .kind = ORR_FACT_COUNT}},
      .manual = "Seed of the random draws for `--perturb`, `--durations "
                "sampled` and the policy `random`. 0 by default."},
     {"alpha", "X", "weight of a task's end in the dm family (default 1)",
-     .parse = orr_value_weight, .member = MEMBER(alpha), .max = MAX_WEIGHT,
+     .parse = orr_value_weight, .member = MEMBER(run.alpha), .max = MAX_WEIGHT,
      .facts = {{"alpha", .kind = ORR_FACT_NUMBER}}, .manual = ""},
     {"beta", "X", "weight of its transfers (default 1)",
-     .parse = orr_value_weight, .member = MEMBER(beta), .max = MAX_WEIGHT,
+     .parse = orr_value_weight, .member = MEMBER(run.beta), .max = MAX_WEIGHT,
      .facts = {{"beta", .kind = ORR_FACT_NUMBER}}, .manual = ""},
     {"gamma", "X", "weight of its joules, in us per joule (default 1000)",
-     .parse = orr_value_weight, .member = MEMBER(gamma), .max = MAX_WEIGHT,
+     .parse = orr_value_weight, .member = MEMBER(run.gamma), .max = MAX_WEIGHT,
      .facts = {{"gamma", .kind = ORR_FACT_NUMBER}}, .manual = ""},
     {"idle-power", "W",
      "power that the whole machine always draws, W (default 0)",
-     .parse = orr_value_weight, .member = MEMBER(idle_power_w),
+     .parse = orr_value_weight, .member = MEMBER(run.idle_power_w),
      .max = MAX_POWER_W, .facts = {{"idle_power_w", .kind = ORR_FACT_NUMBER}},
      .manual = "How dmda, dmdap, dmdar, dmdas, dmdasd, modular-heft and "
                "modular-heft2 weigh what a worker costs a task: *alpha* times "
@@ -198,7 +198,7 @@ static const struct orr_option runtime[] = {
                "and 0, as in StarPU; all are 0 or more. The idle power is that "
                "of the whole machine, all the time; it counts in `energy_j`."},
     {"polling", NULL, "waiting cores poll, and draw power for it",
-     .parse = orr_value_true, .member = MEMBER(polling),
+     .parse = orr_value_true, .member = MEMBER(machine.polling),
      .facts = {{"polling", .kind = ORR_FACT_FLAG}},
      .manual = "CPU workers without a task and drivers of GPUs draw the power "
                "that the platform gives for polling cores. Otherwise a waiting "
@@ -208,20 +208,20 @@ static const struct orr_option runtime[] = {
 static const struct orr_option checks[] = {
     {"max-wait", "TIME",
      "fail if a task waits longer while a worker that could run it sleeps",
-     .parse = orr_value_time, .member = MEMBER(max_wait),
+     .parse = orr_value_time, .member = MEMBER(run.max_wait),
      .manual = "No task waits longer than *TIME* while a worker that could run "
                "it sleeps. While `explore` holds a worker back, no time "
                "counts. Policies that keep tasks for faster workers break this "
                "rule on purpose."},
     {"check-priorities", NULL,
      "fail if a worker gets a task while a more urgent one waits for it",
-     .parse = orr_value_true, .member = MEMBER(check_priorities),
+     .parse = orr_value_true, .member = MEMBER(run.check_priorities),
      .manual = "No worker gets a task while a more urgent one that it could "
                "run waits in the policy, whose push had returned before the "
                "worker asked."},
     {"ignore-races", NULL,
      "continue after a data race of a policy, to see its effect",
-     .parse = orr_value_true, .member = MEMBER(ignore_races),
+     .parse = orr_value_true, .member = MEMBER(run.ignore_races),
      .manual = "A data race of a policy that was compiled with "
                "`-fsanitize=thread` (see docs/DEBUGGING.md) does not end the "
                "run, so that its effect can be seen."},
@@ -230,7 +230,7 @@ static const struct orr_option checks[] = {
 static const struct orr_option plugin[] = {
     {"plugin-timeout", "S",
      "time limit of a plug-in's call in s (default 10; 0: none)",
-     .parse = orr_value_seconds, .member = MEMBER(plugin_timeout_s),
+     .parse = orr_value_seconds, .member = MEMBER(outputs.plugin_timeout_s),
      .max = MAX_SECONDS,
      .manual =
          "The time in seconds that a call of a policy or of an application in "

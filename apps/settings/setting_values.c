@@ -165,16 +165,16 @@ bool orr_setting_budget(const struct orr_option *option, const char *text,
     bool is_count = *text && text[strspn(text, "0123456789")] == '\0';
 
     (void)option;
-    settings->budget = 0;
-    settings->budget_time = 0;
+    settings->exploration.budget = 0;
+    settings->exploration.budget_time = 0;
     if (is_count)
-        return orr_parse_count(text, 1, ORR_MAX_SCHEDULES, &settings->budget,
-                               error);
-    if (!orr_parse_time(text, &settings->budget_time, error)) {
+        return orr_parse_count(text, 1, ORR_MAX_SCHEDULES,
+                               &settings->exploration.budget, error);
+    if (!orr_parse_time(text, &settings->exploration.budget_time, error)) {
         g_prefix_error(error, "neither a number of schedules nor a time: ");
         return false;
     }
-    if (settings->budget_time > 0)
+    if (settings->exploration.budget_time > 0)
         return true;
     set_wrong(text, "is not above 0", error);
     return false;

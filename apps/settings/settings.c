@@ -24,38 +24,38 @@ enum { DEFAULT_BUDGET = 10000, DEFAULT_SHARDS = 8 };
 void orr_settings_init(struct orr_settings *settings)
 {
     *settings = (struct orr_settings){
-        .platform = "attila",
-        .cpus = -1,
-        .gpus = -1,
-        .replicas = 1,
-        .window = {0, -1},
-        .spread = -1,
-        .alpha = 1,
-        .beta = 1,
-        .gamma = -1,
+        .machine.platform = "attila",
+        .machine.cpus = -1,
+        .machine.gpus = -1,
+        .run.replicas = 1,
+        .run.window = {0, -1},
+        .run.spread = -1,
+        .run.alpha = 1,
+        .run.beta = 1,
+        .run.gamma = -1,
         .format = ORR_FORMAT_TEXT,
-        .strategy = ORR_STRATEGY_PORTFOLIO,
-        .budget = DEFAULT_BUDGET,
-        .seeds = 1,
-        .plugin_timeout_s = ORR_PLUGIN_TIMEOUT_S,
-        .shards = DEFAULT_SHARDS,
+        .exploration.strategy = ORR_STRATEGY_PORTFOLIO,
+        .exploration.budget = DEFAULT_BUDGET,
+        .exploration.seeds = 1,
+        .outputs.plugin_timeout_s = ORR_PLUGIN_TIMEOUT_S,
+        .campaign.shards = DEFAULT_SHARDS,
     };
 }
 
 void orr_settings_clear(struct orr_settings *settings)
 {
-    g_free(settings->models);
-    settings->models = NULL;
-    g_clear_pointer(&settings->changes, g_ptr_array_unref);
-    g_clear_pointer(&settings->machine, orr_machine_free);
-    g_clear_pointer(&settings->values, orr_app_values_free);
-    g_clear_pointer(&settings->several, g_ptr_array_unref);
-    g_clear_pointer(&settings->program, orr_program_close);
-    g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
-    g_clear_pointer(&settings->traces, g_ptr_array_unref);
+    g_free(settings->run.models);
+    settings->run.models = NULL;
+    g_clear_pointer(&settings->machine.changes, g_ptr_array_unref);
+    g_clear_pointer(&settings->machine.opened, orr_machine_free);
+    g_clear_pointer(&settings->problem.values, orr_app_values_free);
+    g_clear_pointer(&settings->problem.several, g_ptr_array_unref);
+    g_clear_pointer(&settings->problem.program, orr_program_close);
+    g_clear_pointer(&settings->problem.restrictions, g_ptr_array_unref);
+    g_clear_pointer(&settings->outputs.traces, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
-    g_clear_pointer(&settings->vary, g_ptr_array_unref);
-    g_clear_pointer(&settings->over, g_ptr_array_unref);
+    g_clear_pointer(&settings->campaign.vary, g_ptr_array_unref);
+    g_clear_pointer(&settings->campaign.over, g_ptr_array_unref);
 }
 
 /* The options that decide what a run does, and --app. */
@@ -68,11 +68,12 @@ static const struct orr_option_group *const of_run[] = {
 static bool is_of_run(const struct orr_settings *settings,
                       const struct orr_option *option)
 {
-    if (option && settings->app &&
-        orr_app_option(settings->app, option->name, strlen(option->name)))
+    if (option && settings->problem.app &&
+        orr_app_option(settings->problem.app, option->name,
+                       strlen(option->name)))
         return true;
     return option &&
-           option->member != offsetof(struct orr_settings, app_name) &&
+           option->member != offsetof(struct orr_settings, outputs.app_name) &&
            orr_option_find(of_run, option->name, strlen(option->name), NULL) ==
                option;
 }
@@ -92,7 +93,7 @@ void orr_settings_list(const struct orr_settings *settings,
                        void *data)
 {
     const struct orr_app_option *options =
-        settings->app ? settings->app->options : NULL;
+        settings->problem.app ? settings->problem.app->options : NULL;
 
     for (; options && options->name; options++)
         each(options->name, options->kind == ORR_APP_FLAG, data);
@@ -129,12 +130,14 @@ static bool give_app(struct orr_settings *settings, const char *text,
                      size_t length, GError **error)
 {
     const struct orr_app_option *option =
-        settings->app ? orr_app_option(settings->app, text, length) : NULL;
+        settings->problem.app
+            ? orr_app_option(settings->problem.app, text, length)
+            : NULL;
 
     if (!option || (option->kind == ORR_APP_FLAG) != !text[length])
         return false;
     text = keep_given(settings, g_strdup(text)) + length;
-    if (orr_app_values_give(settings->values, option->name,
+    if (orr_app_values_give(settings->problem.values, option->name,
                             *text ? text + 1 : text, error))
         return true;
     g_prefix_error(error, "--%s: ", option->name);
@@ -177,11 +180,11 @@ static bool check_kernel(const struct orr_settings *settings,
 {
     static const char *const none[] = {NULL};
     const char *const *kernels =
-        settings->app->kernels ? settings->app->kernels : none;
+        settings->problem.app->kernels ? settings->problem.app->kernels : none;
     g_autofree char *name = g_strndup(
         restriction, (gsize)(strrchr(restriction, '=') - restriction));
     g_autofree char *what =
-        g_strdup_printf("kernel of %s", settings->app->name);
+        g_strdup_printf("kernel of %s", settings->problem.app->name);
     size_t kernel;
 
     if (orr_names_find(what, kernels, name, &kernel, error))
@@ -192,7 +195,7 @@ static bool check_kernel(const struct orr_settings *settings,
 
 static bool check_kernels(const struct orr_settings *settings, GError **error)
 {
-    const GPtrArray *restrictions = settings->restrictions;
+    const GPtrArray *restrictions = settings->problem.restrictions;
 
     for (unsigned i = 0; restrictions && restrictions->pdata[i]; i++) {
         if (!check_kernel(settings, restrictions->pdata[i], error))
@@ -204,7 +207,7 @@ static bool check_kernels(const struct orr_settings *settings, GError **error)
 enum orr_where orr_settings_where(const struct orr_settings *settings,
                                   const char *name)
 {
-    const GPtrArray *restrictions = settings->restrictions;
+    const GPtrArray *restrictions = settings->problem.restrictions;
     enum orr_where where = ORR_WHERE_ANY;
 
     for (unsigned i = 0; restrictions && restrictions->pdata[i]; i++) {
@@ -257,20 +260,20 @@ bool orr_settings_open(struct orr_settings *settings, const char *app,
 {
     struct orr_program *program;
 
-    if (settings->program &&
-        strcmp(orr_program_name(settings->program), app) == 0)
+    if (settings->problem.program &&
+        strcmp(orr_program_name(settings->problem.program), app) == 0)
         return true;
     program = orr_protection_open_app(app, error);
     if (!program || !check_options(program, error)) {
         orr_program_close(program);
         return false;
     }
-    g_clear_pointer(&settings->values, orr_app_values_free);
-    orr_program_close(settings->program);
-    settings->program = program;
-    settings->app = orr_program_app(program);
-    settings->values =
-        orr_app_values_new(settings->app, orr_program_data(program));
+    g_clear_pointer(&settings->problem.values, orr_app_values_free);
+    orr_program_close(settings->problem.program);
+    settings->problem.program = program;
+    settings->problem.app = orr_program_app(program);
+    settings->problem.values =
+        orr_app_values_new(settings->problem.app, orr_program_data(program));
     return true;
 }
 
@@ -281,14 +284,14 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
 
     if (!orr_settings_open(settings, app, error))
         return false;
-    if (!settings->list)
-        return orr_app_values_complete(settings->values, error) &&
+    if (!settings->problem.list)
+        return orr_app_values_complete(settings->problem.values, error) &&
                check_kernels(settings, error);
-    quoted = orr_quote(settings->list);
+    quoted = orr_quote(settings->problem.list);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "--%s: %s: expected one number; only compare and ablate "
                 "take a list",
-                settings->list_option->name, quoted);
+                settings->problem.list_option->name, quoted);
     return false;
 }
 
@@ -307,15 +310,16 @@ static int by_axis(const void *a, const void *b, void *axis)
 
 static const char *choose_axis(const struct orr_settings *settings)
 {
-    const char *axis = settings->app->axis;
-    void *const *several = settings->several->pdata;
+    const char *axis = settings->problem.app->axis;
+    void *const *several = settings->problem.several->pdata;
 
-    for (guint i = 1; axis && i < settings->several->len; i++) {
+    for (guint i = 1; axis && i < settings->problem.several->len; i++) {
         if (orr_app_size(several[i], axis) != orr_app_size(several[0], axis))
             return axis;
     }
-    return settings->several->len > 1 || !axis ? settings->list_option->name
-                                               : axis;
+    return settings->problem.several->len > 1 || !axis
+               ? settings->problem.list_option->name
+               : axis;
 }
 
 /* Returns the values of a list of @option, each as text; NULL with @error. */
@@ -332,18 +336,19 @@ static GStrv list_texts(const struct orr_app_option *option, const char *list,
 /* Adds a problem for each value of the list. */
 static bool list_problems(struct orr_settings *settings, GError **error)
 {
-    const struct orr_app_option *option = settings->list_option;
-    const char *name = settings->sizes ? "sizes" : option->name;
-    g_auto(GStrv) texts = list_texts(option, settings->list, error);
+    const struct orr_app_option *option = settings->problem.list_option;
+    const char *name = settings->problem.sizes ? "sizes" : option->name;
+    g_auto(GStrv) texts = list_texts(option, settings->problem.list, error);
 
     if (!texts) {
         g_prefix_error(error, "--%s: ", name);
         return false;
     }
     for (unsigned i = 0; texts[i]; i++) {
-        struct orr_app_values *values = orr_app_values_copy(settings->values);
+        struct orr_app_values *values =
+            orr_app_values_copy(settings->problem.values);
 
-        g_ptr_array_add(settings->several, values);
+        g_ptr_array_add(settings->problem.several, values);
         if (!orr_app_values_give(values, option->name, texts[i], error)) {
             g_prefix_error(error, "--%s: ", name);
             return false;
@@ -351,28 +356,29 @@ static bool list_problems(struct orr_settings *settings, GError **error)
         if (!orr_app_values_complete(values, error))
             return false;
     }
-    settings->axis = choose_axis(settings);
-    g_ptr_array_sort_with_data(settings->several, by_axis,
-                               (void *)settings->axis);
+    settings->problem.axis = choose_axis(settings);
+    g_ptr_array_sort_with_data(settings->problem.several, by_axis,
+                               (void *)settings->problem.axis);
     return true;
 }
 
 /* Returns the option that excludes --sizes, if one is given, or NULL. */
 static const char *find_other(const struct orr_settings *settings)
 {
-    const struct orr_app *app = settings->app;
+    const struct orr_app *app = settings->problem.app;
 
-    if (settings->list)
-        return settings->list_option->name;
-    if (app->scale && orr_app_is_given(settings->values, app->scale))
+    if (settings->problem.list)
+        return settings->problem.list_option->name;
+    if (app->scale && orr_app_is_given(settings->problem.values, app->scale))
         return app->scale;
-    return orr_app_is_given(settings->values, app->axis) ? app->axis : NULL;
+    return orr_app_is_given(settings->problem.values, app->axis) ? app->axis
+                                                                 : NULL;
 }
 
 /* Makes --sizes the list of the axis. */
 static bool take_sizes(struct orr_settings *settings, GError **error)
 {
-    const struct orr_app *app = settings->app;
+    const struct orr_app *app = settings->problem.app;
     const char *other = app->axis ? find_other(settings) : NULL;
 
     if (!app->axis)
@@ -383,8 +389,9 @@ static bool take_sizes(struct orr_settings *settings, GError **error)
                     "--sizes cannot be combined with --%s", other);
     if (!app->axis || other)
         return false;
-    settings->list = settings->sizes;
-    settings->list_option = orr_app_option(app, app->axis, strlen(app->axis));
+    settings->problem.list = settings->problem.sizes;
+    settings->problem.list_option =
+        orr_app_option(app, app->axis, strlen(app->axis));
     return true;
 }
 
@@ -392,16 +399,17 @@ bool orr_settings_resolve_several(struct orr_settings *settings,
                                   const char *app, GError **error)
 {
     if (!orr_settings_open(settings, app, error) ||
-        (settings->sizes && !take_sizes(settings, error)))
+        (settings->problem.sizes && !take_sizes(settings, error)))
         return false;
-    g_clear_pointer(&settings->several, g_ptr_array_unref);
-    settings->several = g_ptr_array_new_with_free_func(free_values);
-    if (settings->list)
+    g_clear_pointer(&settings->problem.several, g_ptr_array_unref);
+    settings->problem.several = g_ptr_array_new_with_free_func(free_values);
+    if (settings->problem.list)
         return list_problems(settings, error) && check_kernels(settings, error);
-    if (!orr_app_values_complete(settings->values, error))
+    if (!orr_app_values_complete(settings->problem.values, error))
         return false;
-    g_ptr_array_add(settings->several, orr_app_values_copy(settings->values));
-    settings->axis = settings->app->axis;
+    g_ptr_array_add(settings->problem.several,
+                    orr_app_values_copy(settings->problem.values));
+    settings->problem.axis = settings->problem.app->axis;
     return check_kernels(settings, error);
 }
 
@@ -409,8 +417,8 @@ static void get_switches(const struct orr_settings *settings,
                          struct orr_switches *switches)
 {
     orr_switches_init(switches);
-    if (settings->models)
-        orr_switches_parse(switches, settings->models, NULL);
+    if (settings->run.models)
+        orr_switches_parse(switches, settings->run.models, NULL);
 }
 
 /* Returns whether the results depend on the seed. */
@@ -419,28 +427,30 @@ static bool is_random(const struct orr_settings *settings)
     struct orr_switches switches;
 
     get_switches(settings, &switches);
-    return settings->perturb.share > 0 ||
-           orr_policies_are_random(settings->sched) ||
+    return settings->run.perturb.share > 0 ||
+           orr_policies_are_random(settings->run.sched) ||
            switches.durations == ORR_DURATIONS_SAMPLED;
 }
 
 void orr_settings_limit_replicas(struct orr_settings *settings,
                                  const char *command)
 {
-    if (settings->replicas == 1 || is_random(settings))
+    if (settings->run.replicas == 1 || is_random(settings))
         return;
     orr_message_print(command, "--replicas has no effect without --perturb or "
                                "--durations sampled");
-    settings->replicas = 1;
+    settings->run.replicas = 1;
 }
 
 void orr_settings_remark(const struct orr_settings *settings,
                          const char *command)
 {
     g_autoptr(GHashTable) said = g_hash_table_new(g_str_hash, g_str_equal);
-    void *const *values = settings->several ? settings->several->pdata
-                                            : (void *const *)&settings->values;
-    guint count = settings->several ? settings->several->len : 1;
+    void *const *values = settings->problem.several
+                              ? settings->problem.several->pdata
+                              : (void *const *)&settings->problem.values;
+    guint count =
+        settings->problem.several ? settings->problem.several->len : 1;
 
     for (guint i = 0; i < count; i++) {
         const char *remark = orr_app_values_remark(values[i]);
@@ -456,15 +466,15 @@ void orr_settings_warn_no_effect(const struct orr_settings *settings,
     struct orr_switches switches;
 
     get_switches(settings, &switches);
-    if (settings->gpu_memory_bytes != 0 && gpus == 0)
+    if (settings->machine.gpu_memory_bytes != 0 && gpus == 0)
         orr_message_print(command, "--gpu-memory has no effect without GPUs");
-    else if (settings->gpu_memory_bytes != 0 && !switches.memory)
+    else if (settings->machine.gpu_memory_bytes != 0 && !switches.memory)
         orr_message_print(command,
                           "--gpu-memory has no effect with memory=off");
-    if (settings->seed != 0 && !is_random(settings))
+    if (settings->run.seed != 0 && !is_random(settings))
         orr_message_print(command, "--seed has no effect without --perturb or "
                                    "--durations sampled");
-    if (settings->record && switches.durations != ORR_DURATIONS_REPLAYED)
+    if (settings->run.record && switches.durations != ORR_DURATIONS_REPLAYED)
         orr_message_print(
             command, "--record has no effect without --durations replayed");
 }
@@ -473,12 +483,13 @@ void orr_settings_warn_layout(const struct orr_settings *settings,
                               const char *command, uint64_t copies)
 {
     const struct orr_app_option *layout =
-        orr_app_option(settings->app, "layout", strlen("layout"));
+        orr_app_option(settings->problem.app, "layout", strlen("layout"));
     g_autofree char *chosen = NULL;
 
-    if (copies > 0 || !layout || !orr_app_is_given(settings->values, "layout"))
+    if (copies > 0 || !layout ||
+        !orr_app_is_given(settings->problem.values, "layout"))
         return;
-    chosen = orr_app_values_format(settings->values, layout);
+    chosen = orr_app_values_format(settings->problem.values, layout);
     if (strcmp(chosen, "matrix") == 0)
         orr_message_print(command,
                           "--layout matrix changes the time of no copy: none "

@@ -25,12 +25,11 @@ enum orr_token_input {
  * parallel. */
 enum orr_emission { ORR_EMIT_NONE, ORR_EMIT_SLURM, ORR_EMIT_PARALLEL };
 
-/*
- * The values of all options of the command line. Strings are borrowed from the
- * arguments unless noted.
- */
-struct orr_settings {
-    /* The problem. */
+/* The values of the options of the command line, in parts. Strings are borrowed
+ * from the arguments unless noted. */
+
+/* The problem: an application, and the values of its options. */
+struct orr_problem_settings {
     struct orr_program *program;   /* the opened application; owned; NULL: none
                                       is known */
     const struct orr_app *app;     /* its table */
@@ -49,8 +48,10 @@ struct orr_settings {
     const char *axis;   /* the option that differs: the axis of the application
                            if it does, else the option with the list; NULL:
                            none */
+};
 
-    /* The machine; see struct orr_config. */
+/* The machine; see struct orr_config. */
+struct orr_machine_settings {
     const char *platform;
     int cpus;                  /* -1: not given */
     int gpus;                  /* -1: not given */
@@ -58,10 +59,12 @@ struct orr_settings {
     GPtrArray *changes;        /* "PATH=VALUE", NULL-terminated, owned; NULL:
                                   none given */
     bool stale_calibration;
-    bool polling;                /* see struct orr_config */
-    struct orr_machine *machine; /* see orr_simulate_share(); owned; or NULL */
+    bool polling;               /* see struct orr_config */
+    struct orr_machine *opened; /* see orr_simulate_share(); owned; or NULL */
+};
 
-    /* The runtime. */
+/* What a run does on that machine. */
+struct orr_run_settings {
     const char *sched; /* NULL: not given */
     const char *evict; /* NULL: not given */
     struct orr_window window;
@@ -88,14 +91,10 @@ struct orr_settings {
 
     void (*progress)(void *data, uint64_t tasks); /* of a single run, and */
     void *progress_data; /* its data: see struct orr_config; or NULL */
+};
 
-    GPtrArray *given; /* "name=value" or "name" of each option above that was
-                         given, also by a token, whose strings are borrowed
-                         from here; owned; NULL: none */
-
-    /* Outputs. The members above decide what a run does: their options are in
-       options_run.c, and a token (token.h) holds them. The members from here on
-       have no influence. */
+/* Outputs, which have no influence on a run. */
+struct orr_output_settings {
     GPtrArray *traces;        /* files, NULL-terminated, owned; NULL: none */
     const char *power;        /* file for the power over time; NULL: none */
     const char *trace_format; /* format of every trace; NULL: by suffix */
@@ -123,8 +122,10 @@ struct orr_settings {
     const char *by;       /* quantity that orders a comparison; NULL: the
                              order of the policies */
     const char *overlay;  /* NULL: none */
+};
 
-    /* Exploration; see exploration.h. */
+/* Exploration; see exploration.h. */
+struct orr_exploration_settings {
     const char *strategy; /* default: "portfolio" */
     uint64_t budget;      /* schedules; 0: no limit but time */
     orr_time budget_time; /* real time; 0: no limit */
@@ -134,8 +135,10 @@ struct orr_settings {
     uint64_t seeds;       /* explore with so many seeds; 1: only @seed */
     const char *ci;       /* FILE of FILE.json and FILE.xml; NULL: none */
     const char *resume;   /* file of resume.h; NULL: none */
+};
 
-    /* Campaigns; see campaign.h. */
+/* Campaigns; see campaign.h. */
+struct orr_campaign_settings {
     GPtrArray *vary;      /* "KEY=LIST", NULL-terminated, owned; NULL: none */
     GPtrArray *over;      /* as vary, of an optimisation; texts are borrowed */
     const char *optimize; /* "makespan"; NULL: not */
@@ -145,7 +148,22 @@ struct orr_settings {
     enum orr_emission emit;
     bool restart; /* replace the results in the output */
     bool dry_run; /* only print how many runs there are */
+};
 
+struct orr_settings {
+    /* These decide what a run does: their options are in options_run.c, and a
+       token (token.h) holds them. */
+    struct orr_problem_settings problem;
+    struct orr_machine_settings machine;
+    struct orr_run_settings run;
+    GPtrArray *given; /* "name=value" or "name" of each option above that was
+                         given, also by a token, whose strings are borrowed
+                         from here; owned; NULL: none */
+
+    /* These do not. */
+    struct orr_output_settings outputs;
+    struct orr_exploration_settings exploration;
+    struct orr_campaign_settings campaign;
     enum orr_format format;
 };
 
@@ -179,7 +197,7 @@ bool orr_settings_open(struct orr_settings *settings, const char *app,
 bool orr_settings_choose_tile(struct orr_settings *settings, const char *app,
                               GError **error);
 
-/* The same for @platform, which is settings->platform, read already. */
+/* The same for @platform, which is settings->machine.platform, read already. */
 bool orr_settings_choose_tile_on(struct orr_settings *settings,
                                  const struct orr_platform *platform,
                                  GError **error);
@@ -194,8 +212,8 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
                           GError **error);
 
 /*
- * As orr_settings_resolve(), for several problems: sets settings->several to
- * those of a list, or to the single one.
+ * As orr_settings_resolve(), for several problems: sets
+ * settings->problem.several to those of a list, or to the single one.
  */
 bool orr_settings_resolve_several(struct orr_settings *settings,
                                   const char *app, GError **error);
@@ -203,7 +221,7 @@ bool orr_settings_resolve_several(struct orr_settings *settings,
 /* Returns whether sizes were given as a list, even of one. */
 static inline bool orr_settings_list_sizes(const struct orr_settings *settings)
 {
-    return settings->sizes || settings->list;
+    return settings->problem.sizes || settings->problem.list;
 }
 
 /* Returns the class of workers to which kernel @name is restricted. */

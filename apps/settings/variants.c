@@ -9,10 +9,10 @@ static GArray *vary_problems(const struct orr_settings *settings)
 {
     GArray *variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
 
-    for (unsigned i = 0; i < settings->several->len; i++) {
+    for (unsigned i = 0; i < settings->problem.several->len; i++) {
         struct orr_settings one = *settings;
 
-        one.values = settings->several->pdata[i];
+        one.problem.values = settings->problem.several->pdata[i];
         g_array_append_val(variants, one);
     }
     return variants;
@@ -24,25 +24,26 @@ enum { MAX_SPREAD = 10 };
 /* Returns the settings for each spread, with sampled durations. */
 static GArray *vary_spreads(struct orr_settings *settings, GError **error)
 {
-    g_autoptr(GArray) spreads = orr_range_parse(settings->robustness, error);
-    g_autofree char *given = settings->models;
+    g_autoptr(GArray) spreads =
+        orr_range_parse(settings->run.robustness, error);
+    g_autofree char *given = settings->run.models;
     GArray *variants;
 
     if (!spreads) {
         g_prefix_error(error, "--robustness: ");
-        settings->models = g_steal_pointer(&given);
+        settings->run.models = g_steal_pointer(&given);
         return NULL;
     }
-    settings->models = g_strconcat(given ? given : "", given ? "," : "",
-                                   "durations=sampled", NULL);
+    settings->run.models = g_strconcat(given ? given : "", given ? "," : "",
+                                       "durations=sampled", NULL);
     variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
     for (unsigned i = 0; variants && i < spreads->len; i++) {
         struct orr_settings one = *settings;
 
-        one.values = settings->several->pdata[0];
-        one.spread = g_array_index(spreads, double, i);
+        one.problem.values = settings->problem.several->pdata[0];
+        one.run.spread = g_array_index(spreads, double, i);
         g_array_append_val(variants, one);
-        if (one.spread > MAX_SPREAD)
+        if (one.run.spread > MAX_SPREAD)
             g_clear_pointer(&variants, g_array_unref);
     }
     if (!variants)
@@ -56,7 +57,7 @@ GArray *orr_variants_find(struct orr_settings *settings, const char *app,
 {
     if (!orr_settings_resolve_several(settings, app, error))
         return NULL;
-    if (!settings->robustness)
+    if (!settings->run.robustness)
         return vary_problems(settings);
     if (!orr_settings_list_sizes(settings))
         return vary_spreads(settings, error);

@@ -23,40 +23,42 @@ static struct orr_config config_of(const struct orr_settings *settings)
     struct orr_config config;
 
     orr_config_init(&config);
-    config.platform = settings->platform;
-    config.cpus = settings->cpus;
-    config.gpus = settings->gpus;
-    config.gpu_memory_bytes = settings->gpu_memory_bytes;
-    if (settings->changes)
-        config.changes = (const char *const *)settings->changes->pdata;
-    if (settings->restrictions)
-        config.where = (const char *const *)settings->restrictions->pdata;
-    config.stale_calibration = settings->stale_calibration;
-    config.machine = settings->machine;
-    config.seed = settings->seed;
-    config.perturb = settings->perturb.share;
-    config.perturb_by_device = settings->perturb.by_device;
-    config.spread = settings->spread;
-    config.alpha = settings->alpha;
-    config.beta = settings->beta;
-    config.gamma = settings->gamma;
-    config.idle_power_w = settings->idle_power_w;
-    config.polling = settings->polling;
-    config.evict = settings->evict;
-    config.window = settings->window.most;
-    config.window_min = settings->window.least;
-    config.max_wait = settings->max_wait;
-    config.check_priorities = settings->check_priorities;
-    config.ignore_races = settings->ignore_races;
-    config.models = settings->models;
-    config.record = settings->record;
-    config.decider = settings->decider;
-    config.progress = settings->progress;
-    config.progress_data = settings->progress_data;
+    config.platform = settings->machine.platform;
+    config.cpus = settings->machine.cpus;
+    config.gpus = settings->machine.gpus;
+    config.gpu_memory_bytes = settings->machine.gpu_memory_bytes;
+    if (settings->machine.changes)
+        config.changes = (const char *const *)settings->machine.changes->pdata;
+    if (settings->problem.restrictions)
+        config.where =
+            (const char *const *)settings->problem.restrictions->pdata;
+    config.stale_calibration = settings->machine.stale_calibration;
+    config.machine = settings->machine.opened;
+    config.seed = settings->run.seed;
+    config.perturb = settings->run.perturb.share;
+    config.perturb_by_device = settings->run.perturb.by_device;
+    config.spread = settings->run.spread;
+    config.alpha = settings->run.alpha;
+    config.beta = settings->run.beta;
+    config.gamma = settings->run.gamma;
+    config.idle_power_w = settings->run.idle_power_w;
+    config.polling = settings->machine.polling;
+    config.evict = settings->run.evict;
+    config.window = settings->run.window.most;
+    config.window_min = settings->run.window.least;
+    config.max_wait = settings->run.max_wait;
+    config.check_priorities = settings->run.check_priorities;
+    config.ignore_races = settings->run.ignore_races;
+    config.models = settings->run.models;
+    config.record = settings->run.record;
+    config.decider = settings->run.decider;
+    config.progress = settings->run.progress;
+    config.progress_data = settings->run.progress_data;
     config.watch = orr_protection_watch();
-    if (settings->left_out) {
-        config.left_out = (const uint64_t *)(void *)settings->left_out->data;
-        config.left_out_count = settings->left_out->len;
+    if (settings->run.left_out) {
+        config.left_out =
+            (const uint64_t *)(void *)settings->run.left_out->data;
+        config.left_out_count = settings->run.left_out->len;
     }
     return config;
 }
@@ -65,7 +67,7 @@ static struct orr_config config_of(const struct orr_settings *settings)
 static bool submit(const struct orr_settings *settings, struct orr_run *run,
                    GError **error)
 {
-    return settings->app->submit(run, settings->values, error);
+    return settings->problem.app->submit(run, settings->problem.values, error);
 }
 
 static enum orr_exit status_of(const GError *error)
@@ -94,10 +96,10 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
     if (!orr_settings_choose_tile(settings, app, error) ||
         !orr_settings_resolve(settings, app, error))
         return ORR_EXIT_USAGE;
-    if (!settings->sched)
-        settings->sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->sched, error) ||
-        !orr_policies_check_eviction(settings->evict, error))
+    if (!settings->run.sched)
+        settings->run.sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->run.sched, error) ||
+        !orr_policies_check_eviction(settings->run.evict, error))
         return orr_exit_of_name(*error);
     status = orr_simulate_share(settings, error);
     if (status == ORR_EXIT_OK)
@@ -107,8 +109,8 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
 
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
 {
-    settings->machine = orr_simulate_machine(settings, error);
-    return settings->machine ? ORR_EXIT_OK : orr_exit_of_name(*error);
+    settings->machine.opened = orr_simulate_machine(settings, error);
+    return settings->machine.opened ? ORR_EXIT_OK : orr_exit_of_name(*error);
 }
 
 /* Simulates a run with @settings and @config, which was derived from them. */
@@ -117,8 +119,8 @@ static enum orr_exit simulate(const struct orr_settings *settings,
                               struct orr_run **run, GError **error)
 {
     *run = NULL;
-    if (!orr_app_check_tasks(settings->values,
-                             orr_window_is_set(&settings->window), error))
+    if (!orr_app_check_tasks(settings->problem.values,
+                             orr_window_is_set(&settings->run.window), error))
         return ORR_EXIT_FAILURE;
     *run = orr_run_new(config, error);
     if (!*run)
@@ -224,8 +226,8 @@ static bool are_replayed(const struct orr_settings *settings)
     struct orr_switches switches;
 
     orr_switches_init(&switches);
-    if (settings->models)
-        orr_switches_parse(&switches, settings->models, NULL);
+    if (settings->run.models)
+        orr_switches_parse(&switches, settings->run.models, NULL);
     return switches.durations == ORR_DURATIONS_REPLAYED;
 }
 
@@ -236,7 +238,7 @@ enum orr_exit orr_simulate_graph(const struct orr_settings *settings,
     enum orr_exit status = ORR_EXIT_OK;
 
     *run = NULL;
-    if (orr_app_tasks(settings->values) > ORR_BOUNDS_MAX_TASKS ||
+    if (orr_app_tasks(settings->problem.values) > ORR_BOUNDS_MAX_TASKS ||
         are_replayed(settings))
         return ORR_EXIT_OK;
     config.sched = ORR_DEFAULT_SCHED;

@@ -81,8 +81,9 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
                                    GError **error);
 
 /*
- * Reads the machine of @settings into settings->machine: later simulations
- * share it. Returns the exit status, with @error unless it is ORR_EXIT_OK.
+ * Reads the machine of @settings into settings->machine.opened: later
+ * simulations share it. Returns the exit status, with @error unless it is
+ * ORR_EXIT_OK.
  */
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error);
 

@@ -54,7 +54,7 @@ static char *sweep_line(const struct orr_campaign *campaign,
     if (campaign->replicas > 1)
         g_string_append_printf(line, " --replicas=%" G_GUINT64_FORMAT,
                                campaign->replicas);
-    append_option(line, "output", settings->output);
+    append_option(line, "output", settings->outputs.output);
     return g_string_free(line, FALSE);
 }
 
@@ -64,9 +64,9 @@ static char *merge_line(const struct orr_settings *settings)
 {
     GString *line = g_string_new("orrery merge");
 
-    append(line, settings->output);
+    append(line, settings->outputs.output);
     g_string_append_printf(line, " --shards %" G_GUINT64_FORMAT,
-                           settings->shards);
+                           settings->campaign.shards);
     return g_string_free(line, FALSE);
 }
 
@@ -93,8 +93,8 @@ static char *slurm_script(const char *sweep, const char *merge,
         "fi\n"
         "exec %s \\\n"
         "    --shard auto --threads \"${SLURM_CPUS_PER_TASK:-1}\"\n",
-        settings->shards, settings->shards - 1, MAX(settings->threads, 1),
-        wrapped, sweep);
+        settings->campaign.shards, settings->campaign.shards - 1,
+        MAX(settings->exploration.threads, 1), wrapped, sweep);
 }
 
 static char *parallel_line(const char *sweep, const char *merge,
@@ -102,8 +102,10 @@ static char *parallel_line(const char *sweep, const char *merge,
 {
     g_autofree char *shard = g_strdup_printf(
         "%s --threads=%" G_GUINT64_FORMAT " --shard={}/%" G_GUINT64_FORMAT,
-        sweep, MAX(settings->threads, 1), settings->shards);
-    g_autofree char *log = g_strconcat(settings->output, ".joblog", NULL);
+        sweep, MAX(settings->exploration.threads, 1),
+        settings->campaign.shards);
+    g_autofree char *log =
+        g_strconcat(settings->outputs.output, ".joblog", NULL);
     g_autofree char *quoted = g_shell_quote(shard);
     GString *line = g_string_new("parallel --joblog");
 
@@ -111,7 +113,7 @@ static char *parallel_line(const char *sweep, const char *merge,
     g_string_append_printf(line,
                            " --resume-failed %s ::: $(seq 0 %" G_GUINT64_FORMAT
                            ") &&\n    %s\n",
-                           quoted, settings->shards - 1, merge);
+                           quoted, settings->campaign.shards - 1, merge);
     return g_string_free(line, FALSE);
 }
 
@@ -121,7 +123,7 @@ char *orr_emit(const struct orr_campaign *campaign,
     g_autofree char *sweep = sweep_line(campaign, settings);
     g_autofree char *merge = merge_line(settings);
 
-    return settings->emit == ORR_EMIT_SLURM
+    return settings->campaign.emit == ORR_EMIT_SLURM
                ? slurm_script(sweep, merge, settings)
                : parallel_line(sweep, merge, settings);
 }

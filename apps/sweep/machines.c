@@ -91,11 +91,13 @@ static char *key_of(const struct orr_settings *settings)
 {
     GString *key = g_string_new(NULL);
 
-    g_string_printf(key, "%s\n%d\n%d\n%d", settings->platform, settings->gpus,
-                    settings->cpus, settings->stale_calibration);
-    for (guint i = 0; settings->changes && settings->changes->pdata[i]; i++)
+    g_string_printf(key, "%s\n%d\n%d\n%d", settings->machine.platform,
+                    settings->machine.gpus, settings->machine.cpus,
+                    settings->machine.stale_calibration);
+    for (guint i = 0;
+         settings->machine.changes && settings->machine.changes->pdata[i]; i++)
         g_string_append_printf(key, "\n%s",
-                               (char *)settings->changes->pdata[i]);
+                               (char *)settings->machine.changes->pdata[i]);
     return g_string_free(key, FALSE);
 }
 
@@ -158,7 +160,7 @@ bool orr_machines_enter(struct orr_machines *machines,
     }
     entry->users++;
     entry->last = ++machines->uses;
-    settings->machine = entry->machine;
+    settings->machine.opened = entry->machine;
     g_mutex_unlock(&machines->mutex);
     return true;
 }
@@ -169,12 +171,12 @@ void orr_machines_leave(struct orr_machines *machines,
     g_autofree char *key = NULL;
     struct entry *entry;
 
-    if (!settings->machine)
+    if (!settings->machine.opened)
         return;
     key = key_of(settings);
     g_mutex_lock(&machines->mutex);
     entry = g_hash_table_lookup(machines->entries, key);
     entry->users--;
-    settings->machine = NULL;
+    settings->machine.opened = NULL;
     g_mutex_unlock(&machines->mutex);
 }

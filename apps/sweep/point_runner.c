@@ -91,8 +91,9 @@ static bool open_app(struct orr_point_runner *points, const char *name,
 
     if (!orr_settings_open(&settings, name, error))
         return false;
-    g_ptr_array_add(points->programs, g_steal_pointer(&settings.program));
-    g_ptr_array_add(points->apps, (gpointer)settings.app);
+    g_ptr_array_add(points->programs,
+                    g_steal_pointer(&settings.problem.program));
+    g_ptr_array_add(points->apps, (gpointer)settings.problem.app);
     orr_settings_clear(&settings);
     return true;
 }
@@ -162,7 +163,8 @@ static bool find_kind(const struct orr_point_runner *points,
     if (strchr(key->name, '.'))
         return check_figure(points, key, error);
     for (guint i = 0; i < points->apps->len; i++) {
-        const struct orr_settings settings = {.app = points->apps->pdata[i]};
+        const struct orr_settings settings = {.problem.app =
+                                                  points->apps->pdata[i]};
 
         orr_settings_list(&settings, note_option, &known);
     }
@@ -370,15 +372,15 @@ static bool set_keys(const struct orr_point_runner *points,
 static bool prepare(struct orr_point_runner *points,
                     struct orr_settings *settings, GError **error)
 {
-    const struct orr_platform *platform =
-        orr_machines_platform(points->machines, settings->platform, error);
+    const struct orr_platform *platform = orr_machines_platform(
+        points->machines, settings->machine.platform, error);
 
     if (!platform || !orr_settings_choose_tile_on(settings, platform, error) ||
-        !orr_settings_resolve(settings, orr_program_name(settings->program),
-                              error))
+        !orr_settings_resolve(
+            settings, orr_program_name(settings->problem.program), error))
         return false;
-    if (!settings->sched)
-        settings->sched = ORR_DEFAULT_SCHED;
+    if (!settings->run.sched)
+        settings->run.sched = ORR_DEFAULT_SCHED;
     return orr_machines_enter(points->machines, settings, error);
 }
 
@@ -408,18 +410,18 @@ bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
 
     *facts = NULL;
     orr_settings_init(&settings);
-    settings.program = program; /* borrowed */
-    settings.app = orr_program_app(program);
-    settings.values =
-        orr_app_values_new(settings.app, orr_program_data(program));
+    settings.problem.program = program; /* borrowed */
+    settings.problem.app = orr_program_app(program);
+    settings.problem.values =
+        orr_app_values_new(settings.problem.app, orr_program_data(program));
     if (set_keys(points, &settings, values, error) &&
         prepare(points, &settings, error)) {
-        settings.seed += replica;
-        done = orr_simulate(&settings, settings.sched, NULL, facts, error) ==
-               ORR_EXIT_OK;
+        settings.run.seed += replica;
+        done = orr_simulate(&settings, settings.run.sched, NULL, facts,
+                            error) == ORR_EXIT_OK;
     }
     orr_machines_leave(points->machines, &settings);
-    settings.program = NULL;
+    settings.problem.program = NULL;
     orr_settings_clear(&settings);
     return done;
 }

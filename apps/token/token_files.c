@@ -186,7 +186,7 @@ bool orr_token_take_files(struct orr_token *token,
 {
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
         g_free(token->files[i]);
-        token->files[i] = g_strdup(settings->token_files[i]);
+        token->files[i] = g_strdup(settings->outputs.token_files[i]);
         if (!check_given(token, i, error))
             return false;
     }

@@ -40,14 +40,14 @@ static bool hash_file(const char *path, uint64_t *result, GError **error)
 static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
                           GError **error)
 {
-    struct orr_machine *machine = settings->machine;
+    struct orr_machine *machine = settings->machine.opened;
 
     if (!machine)
         machine = orr_simulate_machine(settings, error);
     if (!machine)
         return false;
     *result = shorten(orr_platform_digest(machine->platform));
-    if (machine != settings->machine)
+    if (machine != settings->machine.opened)
         orr_machine_free(machine);
     return true;
 }
@@ -61,15 +61,15 @@ static bool hash_inputs(const struct orr_settings *settings, const char *sched,
     if (orr_policies_file(sched) &&
         !hash_file(orr_policies_file(sched), &inputs[ORR_TOKEN_SCHED], error))
         return false;
-    if (orr_program_file(settings->program) &&
-        !hash_file(orr_program_file(settings->program), &inputs[ORR_TOKEN_APP],
-                   error))
+    if (orr_program_file(settings->problem.program) &&
+        !hash_file(orr_program_file(settings->problem.program),
+                   &inputs[ORR_TOKEN_APP], error))
         return false;
-    if (settings->evict && orr_evict_is_file(settings->evict) &&
-        !hash_file(settings->evict, &inputs[ORR_TOKEN_EVICT], error))
+    if (settings->run.evict && orr_evict_is_file(settings->run.evict) &&
+        !hash_file(settings->run.evict, &inputs[ORR_TOKEN_EVICT], error))
         return false;
-    return !settings->record ||
-           hash_file(settings->record, &inputs[ORR_TOKEN_RECORD], error);
+    return !settings->run.record ||
+           hash_file(settings->run.record, &inputs[ORR_TOKEN_RECORD], error);
 }
 
 bool orr_token_init(struct orr_token *token,
@@ -77,12 +77,13 @@ bool orr_token_init(struct orr_token *token,
                     GError **error)
 {
     g_autofree char *policy = g_strconcat("sched=", sched, NULL);
-    const char *file = orr_program_file(settings->program);
+    const char *file = orr_program_file(settings->problem.program);
     g_autofree char *app = file ? g_strconcat("app=", file, NULL) : NULL;
 
     *token = (struct orr_token){
         .version = g_strdup(ORR_VERSION),
-        .app = file ? g_path_get_basename(file) : g_strdup(settings->app->name),
+        .app = file ? g_path_get_basename(file)
+                    : g_strdup(settings->problem.app->name),
         .options = g_ptr_array_new_with_free_func(g_free),
         .strategy = g_strdup(""),
         .hang = g_strdup(""),
@@ -149,7 +150,7 @@ bool orr_token_apply(const struct orr_token *token,
             return false;
         }
     }
-    settings->left_out = token->left_out;
+    settings->run.left_out = token->left_out;
     return orr_token_give_files(token, settings, error);
 }
 
@@ -157,15 +158,15 @@ bool orr_token_check(const struct orr_token *token,
                      const struct orr_settings *settings, GError **error)
 {
     const char *const inputs[ORR_TOKEN_INPUTS] = {
-        [ORR_TOKEN_PLATFORM] = settings->platform,
-        [ORR_TOKEN_SCHED] = settings->sched,
-        [ORR_TOKEN_RECORD] = settings->record,
-        [ORR_TOKEN_APP] = orr_program_name(settings->program),
-        [ORR_TOKEN_EVICT] = settings->evict,
+        [ORR_TOKEN_PLATFORM] = settings->machine.platform,
+        [ORR_TOKEN_SCHED] = settings->run.sched,
+        [ORR_TOKEN_RECORD] = settings->run.record,
+        [ORR_TOKEN_APP] = orr_program_name(settings->problem.program),
+        [ORR_TOKEN_EVICT] = settings->run.evict,
     };
     uint64_t here[ORR_TOKEN_INPUTS];
 
-    if (!hash_inputs(settings, settings->sched, here, error))
+    if (!hash_inputs(settings, settings->run.sched, here, error))
         return false;
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
         if (here[i] != token->inputs[i])
@@ -182,9 +183,9 @@ enum orr_exit orr_token_prepare(struct orr_token *token,
     if (!orr_token_apply(token, settings, error) ||
         !orr_settings_resolve(settings, orr_token_app(token), error) ||
         !orr_token_check(token, settings, error) ||
-        !orr_policies_check(settings->sched,
+        !orr_policies_check(settings->run.sched,
                             error) || /* loading these runs their code */
-        !orr_policies_check_eviction(settings->evict, error))
+        !orr_policies_check_eviction(settings->run.evict, error))
         return ORR_EXIT_FAILURE;
     return ORR_EXIT_OK;
 }

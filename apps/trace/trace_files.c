@@ -91,21 +91,23 @@ static bool check(const struct orr_settings *settings, GError **error)
     g_autoptr(GHashTable) taken =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
-    if (settings->trace_format && !settings->traces) {
+    if (settings->outputs.trace_format && !settings->outputs.traces) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--trace-format: there is no --trace");
         return false;
     }
-    for (size_t i = 0; settings->traces && settings->traces->pdata[i]; i++) {
-        const char *path = settings->traces->pdata[i];
+    for (size_t i = 0;
+         settings->outputs.traces && settings->outputs.traces->pdata[i]; i++) {
+        const char *path = settings->outputs.traces->pdata[i];
         const struct orr_trace_format *format =
-            orr_trace_format_of(path, settings->trace_format, error);
+            orr_trace_format_of(path, settings->outputs.trace_format, error);
 
         if (!format || !register_files(taken, format, path, error))
             return false;
     }
-    return !settings->power ||
-           register_files(taken, &orr_trace_power, settings->power, error);
+    return !settings->outputs.power ||
+           register_files(taken, &orr_trace_power, settings->outputs.power,
+                          error);
 }
 
 bool orr_trace_files_open(struct orr_trace_files *files,
@@ -124,16 +126,19 @@ bool orr_trace_files_open(struct orr_trace_files *files,
     };
     if (!check(settings, error))
         return false;
-    for (size_t i = 0; settings->traces && settings->traces->pdata[i]; i++) {
-        const char *path = settings->traces->pdata[i];
+    for (size_t i = 0;
+         settings->outputs.traces && settings->outputs.traces->pdata[i]; i++) {
+        const char *path = settings->outputs.traces->pdata[i];
 
         if (!open_file(files, settings,
-                       orr_trace_format_of(path, settings->trace_format, error),
+                       orr_trace_format_of(path, settings->outputs.trace_format,
+                                           error),
                        path, error))
             return false;
     }
-    return !settings->power ||
-           open_file(files, settings, &orr_trace_power, settings->power, error);
+    return !settings->outputs.power ||
+           open_file(files, settings, &orr_trace_power, settings->outputs.power,
+                     error);
 }
 
 void orr_trace_files_add(struct orr_trace_files *files, struct orr_trace *part)

@@ -235,7 +235,8 @@ static struct orr_trace *
 paje_open(const char *path, const struct orr_settings *settings, GError **error)
 {
     struct paje *paje = g_new0(struct paje, 1);
-    bool has_power = settings->machine && settings->machine->platform->power;
+    bool has_power =
+        settings->machine.opened && settings->machine.opened->platform->power;
 
     paje->trace = (struct orr_trace){
         .task = put_task,

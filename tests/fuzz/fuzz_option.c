@@ -26,10 +26,11 @@ static void give(char *const *lines)
     for (; *lines; lines++)
         orr_settings_give(&settings, *lines, NULL);
     if (orr_settings_resolve(&settings, "lu", &error)) {
-        uint64_t tiles = orr_app_count(settings.values, "tiles");
-        uint64_t tile = orr_app_count(settings.values, "tile");
+        uint64_t tiles = orr_app_count(settings.problem.values, "tiles");
+        uint64_t tile = orr_app_count(settings.problem.values, "tile");
 
-        if (tiles == 0 || orr_app_size(settings.values, "size") != tiles * tile)
+        if (tiles == 0 ||
+            orr_app_size(settings.problem.values, "size") != tiles * tile)
             abort();
     } else if (!error) {
         abort();

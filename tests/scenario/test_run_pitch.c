@@ -186,8 +186,8 @@ static double makespan_of(const char *platform, const char *layout)
     double makespan_s;
 
     orr_settings_init(&settings);
-    settings.platform = platform;
-    settings.cpus = 0;
+    settings.machine.platform = platform;
+    settings.machine.cpus = 0;
     assert_true(orr_settings_open(&settings, "lu", &error));
     assert_true(orr_settings_give(&settings, "tiles=70", &error));
     assert_true(orr_settings_give(&settings, layout, &error));

@@ -19,7 +19,7 @@ static enum orr_exit print(const char *path, struct orr_settings *settings,
 {
     struct orr_reader *reader = orr_reader_open(path, error);
     bool printed = reader && orr_results_print(reader, settings->format,
-                                               settings->timing, error);
+                                               settings->outputs.timing, error);
 
     orr_reader_close(reader);
     return printed ? ORR_EXIT_OK : ORR_EXIT_FAILURE;

@@ -18,7 +18,7 @@
 
 static const struct orr_option optimum_options[] = {
     {"optimize", "WHAT", "find the point with the least makespan, or energy",
-     .parse = orr_value_text, .member = MEMBER(optimize),
+     .parse = orr_value_text, .member = MEMBER(campaign.optimize),
      .choices = ORR_CHOICES("makespan", "energy"),
      .manual =
          "Finds the point with the least mean `makespan` or `energy`, and "
@@ -39,7 +39,8 @@ static const struct orr_option optimum_options[] = {
          "`versus_best_ci95_high_percent`, `verdict` (best, worse, open or "
          "failed), and `error` (why it failed, or null)."},
     {"over", "KEY=LIST", "as --vary, of --optimize", .parse = orr_value_texts,
-     .member = MEMBER(over), .manual = "As `--vary`, for `--optimize`."},
+     .member = MEMBER(campaign.over),
+     .manual = "As `--vary`, for `--optimize`."},
 };
 
 static const struct orr_option_group optimum_group =
@@ -87,7 +88,8 @@ static enum orr_exit run_in(const struct orr_sweep *sweep,
                             const struct orr_settings *settings,
                             const GArray *columns, GError **error)
 {
-    g_autofree char *path = orr_shard_path(settings->output, &sweep->shard);
+    g_autofree char *path =
+        orr_shard_path(settings->outputs.output, &sweep->shard);
     struct orr_identity identity;
     struct orr_sweep_count count = {0};
     struct orr_store *store;
@@ -95,7 +97,8 @@ static enum orr_exit run_in(const struct orr_sweep *sweep,
 
     orr_point_runner_identify(sweep->points, &identity);
     identity.shard = sweep->shard;
-    store = orr_store_open(path, &identity, columns, settings->restart, error);
+    store = orr_store_open(path, &identity, columns, settings->campaign.restart,
+                           error);
     if (store)
         status = orr_sweep_run(sweep, store, &count, error);
     if (!orr_store_close(store, status == ORR_EXIT_FAILURE ? NULL : error))
@@ -126,9 +129,9 @@ static enum orr_exit perform_points(const struct orr_sweep *sweep,
 {
     g_autofree char *text = NULL;
 
-    if (settings->dry_run)
+    if (settings->campaign.dry_run)
         return orr_dry_run(sweep);
-    if (settings->emit == ORR_EMIT_NONE)
+    if (settings->campaign.emit == ORR_EMIT_NONE)
         return run_in(sweep, settings, columns, error);
     text = orr_emit(sweep->campaign, settings);
     fputs(text, stdout);
@@ -145,7 +148,7 @@ static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
         .campaign = campaign,
         .points = orr_point_runner_new(campaign, error),
         .shard = *shard,
-        .threads = (unsigned)settings->threads,
+        .threads = (unsigned)settings->exploration.threads,
     };
     GArray *columns = NULL;
     enum orr_exit status = ORR_EXIT_USAGE;
@@ -167,15 +170,16 @@ static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
  * NULL. */
 static const char *complaint(const struct orr_settings *settings)
 {
-    if (settings->vary)
+    if (settings->campaign.vary)
         return "--optimize and --vary exclude each other; see --over";
-    if (!settings->over)
+    if (!settings->campaign.over)
         return "--over KEY=LIST is missing";
-    if (settings->output || settings->restart)
+    if (settings->outputs.output || settings->campaign.restart)
         return "--optimize writes no database";
-    if (settings->shard || settings->emit != ORR_EMIT_NONE || settings->dry_run)
+    if (settings->campaign.shard || settings->campaign.emit != ORR_EMIT_NONE ||
+        settings->campaign.dry_run)
         return "--optimize excludes --shard, --emit and --dry-run";
-    if (settings->list)
+    if (settings->problem.list)
         return "a list of values belongs to --over KEY=LIST";
     return NULL;
 }
@@ -188,17 +192,17 @@ static enum orr_exit optimize(const char *app, struct orr_settings *settings,
     struct orr_campaign campaign;
     struct orr_optimum_request request = {
         .command = syntax.command,
-        .objective = settings->optimize,
+        .objective = settings->campaign.optimize,
         .campaign = &campaign,
-        .threads = (unsigned)settings->threads,
+        .threads = (unsigned)settings->exploration.threads,
         .format = settings->format,
     };
     enum orr_exit status = ORR_EXIT_USAGE;
 
     if (wrong)
         return fail_usage(error, wrong);
-    if (settings->replicas == 1)
-        settings->replicas = ORR_OPTIMUM_REPLICAS;
+    if (settings->run.replicas == 1)
+        settings->run.replicas = ORR_OPTIMUM_REPLICAS;
     if (orr_campaign_init(&campaign, settings, app, error) &&
         check_wanted(&campaign, error) &&
         (request.points = orr_point_runner_new(&campaign, error)))
@@ -217,17 +221,18 @@ static enum orr_exit perform(const char *app, struct orr_settings *settings,
     struct orr_campaign campaign;
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (settings->shard && !orr_shard_parse(settings->shard, &shard, error)) {
+    if (settings->campaign.shard &&
+        !orr_shard_parse(settings->campaign.shard, &shard, error)) {
         g_prefix_error(error, "--shard: ");
         return ORR_EXIT_USAGE;
     }
-    if (settings->optimize)
+    if (settings->campaign.optimize)
         return optimize(app, settings, error);
-    if (settings->over)
+    if (settings->campaign.over)
         return fail_usage(error, "--over belongs to --optimize");
-    if (!settings->output && !settings->dry_run)
+    if (!settings->outputs.output && !settings->campaign.dry_run)
         return fail_usage(error, "--output FILE.db is missing");
-    if (settings->list)
+    if (settings->problem.list)
         return fail_usage(error, "a list of values belongs to --vary KEY=LIST");
     if (orr_campaign_init(&campaign, settings, app, error))
         status = perform_campaign(&campaign, settings, &shard, error);

@@ -77,16 +77,16 @@ static enum orr_exit run(const char *platform, struct orr_settings *settings,
     struct orr_changed_platform changed;
     enum orr_exit status;
 
-    if (!settings->output) {
+    if (!settings->outputs.output) {
         orr_message_print(syntax.command, "--output FILE.xml is missing");
         return ORR_EXIT_USAGE;
     }
     if (platform)
-        settings->platform = platform;
+        settings->machine.platform = platform;
     status = orr_changed_platform_load(&changed, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
-    if (!save(&changed, settings->output, error))
+    if (!save(&changed, settings->outputs.output, error))
         status = ORR_EXIT_FAILURE;
     orr_changed_platform_clear(&changed);
     return status;

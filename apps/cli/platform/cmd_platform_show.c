@@ -53,18 +53,19 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
     struct orr_changed_platform changed;
     enum orr_exit status;
 
-    if (settings->output &&
-        !orr_platform_drawing_check(settings->output, error))
+    if (settings->outputs.output &&
+        !orr_platform_drawing_check(settings->outputs.output, error))
         return orr_exit_of(*error);
     if (platform)
-        settings->platform = platform;
+        settings->machine.platform = platform;
     status = orr_changed_platform_load(&changed, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
     orr_platform_check_plausibility(changed.platform);
     orr_notes_print(changed.platform, syntax.command);
-    if (settings->output &&
-        !orr_platform_drawing_save(changed.platform, settings->output, error))
+    if (settings->outputs.output &&
+        !orr_platform_drawing_save(changed.platform, settings->outputs.output,
+                                   error))
         status = ORR_EXIT_FAILURE;
     else
         print(&changed, settings->format);

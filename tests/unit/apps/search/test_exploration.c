@@ -23,11 +23,11 @@ static void begin(struct fixture *f, const char *sched)
 {
     *f = (struct fixture){.platform = source_file("platforms/attila.xml")};
     orr_settings_init(&f->settings);
-    f->settings.platform = f->platform;
-    f->settings.cpus = 2;
-    f->settings.gpus = 2;
-    f->settings.budget = 200;
-    f->settings.sched = sched;
+    f->settings.machine.platform = f->platform;
+    f->settings.machine.cpus = 2;
+    f->settings.machine.gpus = 2;
+    f->settings.exploration.budget = 200;
+    f->settings.run.sched = sched;
     assert_true(orr_settings_open(&f->settings, "lu", NULL));
     give(f, "tiles=3");
     assert_true(orr_settings_resolve(&f->settings, "lu", NULL));
@@ -66,7 +66,7 @@ static void strategies_take_turns(void **state)
 
     (void)state;
     begin(&f, "eager");
-    f.settings.budget = 101; /* the default, and one round */
+    f.settings.exploration.budget = 101; /* the default, and one round */
     perform(&f);
     assert_int_equal(f.exploration.schedules, 101);
     assert_int_equal(f.exploration.failures->len, 0);
@@ -95,10 +95,10 @@ static void a_small_case_is_exhausted(void **state)
     (void)state;
     begin(&f, "dmda");
     give(&f, "tiles=1");
-    f.settings.strategy = "dfs";
-    f.settings.cpus = 1;
-    f.settings.gpus = 1;
-    f.settings.budget = 1000000;
+    f.settings.exploration.strategy = "dfs";
+    f.settings.machine.cpus = 1;
+    f.settings.machine.gpus = 1;
+    f.settings.exploration.budget = 1000000;
     perform(&f);
     assert_true(f.exploration.exhausted);
     assert_int_equal(f.exploration.parts->len, 2);
@@ -108,7 +108,7 @@ static void a_small_case_is_exhausted(void **state)
     orr_exploration_clear(&f.exploration);
 
     /* A portfolio that tries all schedules needs no other strategy. */
-    f.settings.strategy = "portfolio";
+    f.settings.exploration.strategy = "portfolio";
     perform(&f);
     assert_true(f.exploration.exhausted);
     assert_int_equal(f.exploration.schedules, alone);
@@ -124,8 +124,8 @@ static uint64_t count_distinct(const char *sched, uint64_t threads,
     uint64_t distinct;
 
     begin(&f, sched);
-    f.settings.threads = threads;
-    f.settings.seed = seed;
+    f.settings.exploration.threads = threads;
+    f.settings.run.seed = seed;
     perform(&f);
     distinct = f.exploration.distinct;
     end(&f);
@@ -148,7 +148,7 @@ static void one_schedule_is_the_default(void **state)
 
     (void)state;
     begin(&f, "dmda");
-    f.settings.budget = 1;
+    f.settings.exploration.budget = 1;
     perform(&f);
     assert_int_equal(f.exploration.schedules, 1);
     assert_int_equal(f.exploration.distinct, 1);
@@ -163,8 +163,8 @@ static void time_runs_out(void **state)
 
     (void)state;
     begin(&f, "dmda");
-    f.settings.budget = 0;
-    f.settings.budget_time = 1;
+    f.settings.exploration.budget = 0;
+    f.settings.exploration.budget_time = 1;
     perform(&f);
     assert_int_equal(f.exploration.schedules, 1);
     end(&f);

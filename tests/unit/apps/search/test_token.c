@@ -132,13 +132,15 @@ static void assert_same_member(const struct orr_settings *one,
     /* Pointers differ: the texts that they point to are compared. */
     if (option->parse == orr_value_text)
         assert_string_equal(*(const char *const *)a, *(const char *const *)b);
-    else if (option->member == offsetof(struct orr_settings, models))
-        assert_string_equal(one->models, other->models);
-    else if (option->member == offsetof(struct orr_settings, changes))
-        assert_string_equal(one->changes->pdata[0], other->changes->pdata[0]);
-    else if (option->member == offsetof(struct orr_settings, restrictions))
-        assert_string_equal(one->restrictions->pdata[0],
-                            other->restrictions->pdata[0]);
+    else if (option->member == offsetof(struct orr_settings, run.models))
+        assert_string_equal(one->run.models, other->run.models);
+    else if (option->member == offsetof(struct orr_settings, machine.changes))
+        assert_string_equal(one->machine.changes->pdata[0],
+                            other->machine.changes->pdata[0]);
+    else if (option->member ==
+             offsetof(struct orr_settings, problem.restrictions))
+        assert_string_equal(one->problem.restrictions->pdata[0],
+                            other->problem.restrictions->pdata[0]);
     else
         assert_memory_equal(a, b, option->value ? sizeof(int) : sizeof(bool));
 }
@@ -154,7 +156,7 @@ static void try_option(const struct orr_option *option)
 
     token_settings(&one, options);
     /* The record does not exist: the token has all but its hash. */
-    orr_token_init(&token, &one, one.sched, &error);
+    orr_token_init(&token, &one, one.run.sched, &error);
     word = orr_token_format(&token);
     orr_settings_init(&other);
     assert_true(orr_token_parse(&read, word, NULL));
@@ -254,7 +256,7 @@ static void another_machine_is_refused(void **state)
     (void)state;
     token_settings(&settings, here);
     token_settings(&others, there);
-    assert_true(orr_token_init(&token, &settings, settings.sched, NULL));
+    assert_true(orr_token_init(&token, &settings, settings.run.sched, NULL));
     assert_true(orr_token_check(&token, &settings, NULL));
     assert_false(orr_token_check(&token, &others, &error));
     assert_string_equal(error->message,
@@ -278,7 +280,7 @@ static void another_record_is_refused(void **state)
     option = g_strconcat("record=", path, NULL);
     options[0] = option;
     token_settings(&settings, options);
-    assert_true(orr_token_init(&token, &settings, settings.sched, NULL));
+    assert_true(orr_token_init(&token, &settings, settings.run.sched, NULL));
     assert_true(orr_token_check(&token, &settings, NULL));
     assert_true(g_file_set_contents(path, "two", 3, NULL));
     assert_false(orr_token_check(&token, &settings, &error));

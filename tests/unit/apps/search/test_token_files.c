@@ -55,13 +55,14 @@ static void a_token_holds_no_path(void **state)
 static void check_settings(const struct orr_settings *settings,
                            const char *file)
 {
-    const char *sched = settings->sched;
+    const char *sched = settings->run.sched;
 
-    assert_true(strcmp(settings->platform, "attila") == 0 ||
-                g_strcmp0(settings->platform, file) == 0);
+    assert_true(strcmp(settings->machine.platform, "attila") == 0 ||
+                g_strcmp0(settings->machine.platform, file) == 0);
     assert_true(strcmp(sched, "ws") == 0 || strcmp(sched, "dmda") == 0 ||
                 g_strcmp0(sched, file) == 0);
-    assert_true(!settings->record || g_strcmp0(settings->record, file) == 0);
+    assert_true(!settings->run.record ||
+                g_strcmp0(settings->run.record, file) == 0);
 }
 
 /* Adds @option to @token as a forger would, and prepares it with @file. */
@@ -75,7 +76,7 @@ static enum orr_exit prepare(const char *option, enum orr_token_input input,
     fill(&token);
     g_ptr_array_add(token.options, g_strdup(option));
     orr_settings_init(&settings);
-    settings.token_files[input] = file;
+    settings.outputs.token_files[input] = file;
     assert_true(orr_token_apply(&token, &settings, NULL));
     check_settings(&settings, NULL);
     status = orr_token_prepare(&token, &settings, error);
