@@ -102,18 +102,24 @@ static bool is_locked(const struct orr_spinlock *lock,
     return orr_spinlock_is_held(lock, engine);
 }
 
-const struct orr_interleaving orr_interleaving_plain = {
-    .begin = begin,
-    .end = begin,
-    .wake_node = wake_node,
-    .signal_node = signal_node,
-    .kernel_ended = kernel_ended,
-    .push = push,
-    .pop = pop,
-    .skips_idle = true,
-    .wait_for_lock = wait_for_lock,
-    .is_locked = is_locked,
-    .launch = orr_copy_start,
-    .copy_ended = orr_copy_finish,
+const struct orr_turns orr_turns_plain = {
+    .data =
+        {
+            .wake_node = wake_node,
+            .signal_node = signal_node,
+            .is_locked = is_locked,
+            .launch = orr_copy_start,
+            .copy_ended = orr_copy_finish,
+        },
+    .workers =
+        {
+            .begin = begin,
+            .end = begin,
+            .kernel_ended = kernel_ended,
+            .push = push,
+            .pop = pop,
+            .skips_idle = true,
+            .wait_for_lock = wait_for_lock,
+        },
     .network = orr_network_shared_new,
 };

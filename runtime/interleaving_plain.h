@@ -2,8 +2,8 @@
 #ifndef ORR_INTERLEAVING_PLAIN_H
 #define ORR_INTERLEAVING_PLAIN_H
 
-#include "runtime/engine/interleaving.h"
+#include "runtime/executor/turns.h"
 
-extern const struct orr_interleaving orr_interleaving_plain;
+extern const struct orr_turns orr_turns_plain;
 
 #endif

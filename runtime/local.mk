@@ -47,6 +47,7 @@ liborrery_core_a_SOURCES += \
 	%D%/data/request.c %D%/data/request.h \
 	%D%/data/sources.c \
 	%D%/data/spinlock.c %D%/data/spinlock.h \
+	%D%/data/data_turns.h \
 	%D%/data/store.h \
 	%D%/data/suballoc.c %D%/data/suballoc.h \
 	%D%/data/victim.c %D%/data/victim.h \
@@ -71,6 +72,7 @@ liborrery_core_a_SOURCES += \
 	%D%/worker/worker_cpu.c \
 	%D%/worker/worker_end.c \
 	%D%/worker/worker_gpu.c \
+	%D%/worker/worker_turns.h \
 	%D%/application/acquire.c %D%/application/acquire.h \
 	%D%/application/application.h \
 	%D%/application/gather.c %D%/application/gather.h \
@@ -84,6 +86,7 @@ liborrery_core_a_SOURCES += \
 	%D%/executor/kernel.c %D%/executor/kernel.h \
 	%D%/executor/kernel_costs.c \
 	%D%/executor/kernel_durations.c \
+	%D%/executor/turns.h \
 	%D%/executor/network.h \
 	%D%/executor/network_shared.c \
 	%D%/diagnosis/diagnosis.h \

@@ -11,6 +11,7 @@
 #include "runtime/engine/actor.h"
 #include "runtime/engine/executor.h"
 #include "runtime/executor/energy.h"
+#include "runtime/executor/turns.h"
 #include "runtime/explore/footprint.h"
 #include "runtime/graph/graph.h"
 #include "runtime/graph/kernels.h"
@@ -72,7 +73,7 @@ struct orr_run {
     struct orr_worker **workers;
     uint64_t gpu_memory_bytes;
 
-    const struct orr_interleaving *interleaving;
+    const struct orr_turns *turns;   /* its interleaving */
     struct orr_recording *recording; /* NULL: tasks are simulated */
     struct orr_capture *capture;     /* borrowed; NULL: tasks are simulated */
     struct orr_decision_history history;
@@ -178,8 +179,8 @@ static inline uint64_t orr_run_in_flight(const struct orr_run *run)
 static inline void orr_run_interrupt(struct orr_run *run)
 {
     orr_actors_interrupt(&run->engine);
-    if (G_UNLIKELY(run->interleaving->notify_window))
-        run->interleaving->notify_window(run);
+    if (G_UNLIKELY(run->turns->workers.notify_window))
+        run->turns->workers.notify_window(run);
 }
 
 /* The number of the size @bytes, for orr_data.size; a new one gets tables. */
@@ -191,14 +192,22 @@ static inline void orr_run_buffer_arrived(struct orr_run *run,
 {
     worker->arrived = run->engine.now;
     if (G_UNLIKELY(run->engine.interleaving)) {
-        run->interleaving->buffer_arrived(worker);
+        run->turns->workers.buffer_arrived(worker);
         return;
     }
     worker->buffers_arrived++;
     if (worker->device == ORR_RAM)
-        run->interleaving->signal_node(run, ORR_RAM);
+        run->turns->data.signal_node(run, ORR_RAM);
     else
         orr_actor_signal_plain(&worker->actor);
+}
+
+/* In lock-step, calls to wait for the locks of the data that @worker has
+ * fetched if need be. Returns whether it calls. */
+static inline bool orr_worker_awaits_locks(struct orr_worker *worker)
+{
+    return G_UNLIKELY(worker->actor.engine->interleaving) &&
+           worker->run->turns->workers.wait_for_locks(worker);
 }
 
 /* Sets the members of run->store that are borrowed from @run. */

@@ -143,7 +143,7 @@ static bool set_switches(struct orr_run *run, const char *models,
         return false;
     if (run->store.instant_copies)
         run->switches.memory = false;
-    if (run->switches.quirks != ORR_QUIRKS_EXACT || orr_interleaving_lockstep)
+    if (run->switches.quirks != ORR_QUIRKS_EXACT || orr_turns_lockstep)
         return true;
     g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
                         "quirks=exact needs lock-step, which this build leaves "
@@ -303,15 +303,11 @@ static bool is_lockstep(const struct orr_run *run)
 
 static void choose_interleaving(struct orr_run *run)
 {
-    if (orr_interleaving_lockstep && is_lockstep(run)) {
-        run->interleaving = orr_interleaving_lockstep;
-        orr_engine_init(&run->engine, run->interleaving);
-    } else {
-        run->interleaving = &orr_interleaving_plain;
-        orr_engine_init(&run->engine, NULL);
-    }
+    run->turns = orr_turns_lockstep && is_lockstep(run) ? orr_turns_lockstep
+                                                        : &orr_turns_plain;
+    orr_engine_init(&run->engine, run->turns->engine);
     run->store.skips_ram =
-        run->interleaving->skips_idle && run->worker_count == run->gpu_count;
+        run->turns->workers.skips_idle && run->worker_count == run->gpu_count;
 }
 
 static void start_workers(struct orr_run *run)
@@ -458,7 +454,7 @@ void orr_run_lend(struct orr_run *run)
 
     store->run = run;
     store->engine = &run->engine;
-    store->interleaving = run->interleaving;
+    store->turns = &run->turns->data;
     store->platform = run->platform;
     store->switches = &run->switches;
     store->sched = &run->policy.sched;
@@ -495,12 +491,12 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     choose_interleaving(run);
     orr_run_lend(run);
     run->policy.places =
-        run->policy.ops->place && !run->interleaving->plays_pushes;
+        run->policy.ops->place && !run->turns->workers.plays_pushes;
     run->policy.passes_locks =
-        run->policy.ops->prefetches && !run->interleaving->plays_pushes;
+        run->policy.ops->prefetches && !run->turns->workers.plays_pushes;
     run->policy.pops_first =
-        run->policy.ops->pushed && !run->interleaving->plays_pushes;
-    run->interleaving->begin(run);
+        run->policy.ops->pushed && !run->turns->workers.plays_pushes;
+    run->turns->workers.begin(run);
     make_workers(run);
     orr_copies_init(&run->store);
     orr_actor_init(&run->main, &run->engine);
@@ -582,8 +578,8 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->store.chains);
     orr_pool_clear(&run->store.callbacks);
     orr_actor_clear(&run->main);
-    if (run->interleaving)
-        run->interleaving->end(run);
+    if (run->turns)
+        run->turns->workers.end(run);
     orr_engine_clear(&run->engine);
     orr_record_free(run->kernels.record);
     orr_machine_free(run->own_machine);

@@ -23,19 +23,19 @@ static void record_hang(struct orr_run *run)
 /* In an interleaving that plays how the application waits. */
 static void await_played(struct orr_run *run)
 {
-    run->interleaving->await_window(run);
+    run->turns->workers.await_window(run);
     while (!orr_actor_idle(&run->main)) {
-        if (orr_run_step(run) || run->interleaving->notify_window(run))
+        if (orr_run_step(run) || run->turns->workers.notify_window(run))
             continue;
         record_hang(run);
-        if (!run->interleaving->notify_window(run))
+        if (!run->turns->workers.notify_window(run))
             return;
     }
 }
 
 void orr_window_await(struct orr_run *run)
 {
-    if (run->interleaving->await_window) {
+    if (run->turns->workers.await_window) {
         await_played(run);
         return;
     }

@@ -18,7 +18,7 @@ void orr_copies_init(struct orr_store *store)
     struct orr_copies *copies = &store->copies;
 
     orr_pool_init(&copies->pool,
-                  sizeof(struct orr_copy) + store->interleaving->copy_bytes);
+                  sizeof(struct orr_copy) + store->turns->copy_bytes);
     orr_pool_init(&copies->links, sizeof(struct orr_copy_link));
     copies->streams = g_new0(struct orr_copy_stream,
                              (size_t)store->node_count * store->node_count);
@@ -151,7 +151,7 @@ static void launch(struct orr_store *store, struct orr_copy *copy)
         orr_pool_give(&store->copies.pool, copy);
         return;
     }
-    store->interleaving->launch(store, copy);
+    store->turns->launch(store, copy);
 }
 
 static void record_copy(struct orr_store *store, const struct orr_copy *copy)
@@ -339,7 +339,7 @@ void orr_copy_launch_dependents(struct orr_store *store, struct orr_copy *copy)
 
 void orr_copy_ended(struct orr_store *store, struct orr_copy *copy)
 {
-    store->interleaving->copy_ended(store, copy);
+    store->turns->copy_ended(store, copy);
 }
 
 void orr_copy_finish(struct orr_store *store, struct orr_copy *copy)

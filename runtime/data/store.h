@@ -4,6 +4,7 @@
 
 #include "models/platform/switches.h"
 #include "runtime/data/copy.h"
+#include "runtime/data/data_turns.h"
 #include "runtime/data/memory.h"
 #include "runtime/data/push_pop_overlap.h"
 #include "runtime/data/request.h"
@@ -42,7 +43,7 @@ struct orr_store {
     /* Borrowed from the run: orr_run_lend(). */
     struct orr_run *run; /* for functions that other rooms have given */
     struct orr_engine *engine;
-    const struct orr_interleaving *interleaving;
+    const struct orr_data_turns *turns;
     const struct orr_platform *platform;
     const struct orr_switches *switches;
     struct orr_sched *const *sched; /* *@sched is NULL before and after the
@@ -133,7 +134,7 @@ static inline void orr_data_lock_briefly(struct orr_store *store,
 static inline void orr_store_wake(struct orr_store *store, unsigned node)
 {
     if (G_UNLIKELY(store->engine->interleaving) || node == ORR_RAM) {
-        store->interleaving->wake_node(store->run, node);
+        store->turns->wake_node(store->run, node);
         return;
     }
     store->memories[node].driver->woken = true;
@@ -143,7 +144,7 @@ static inline void orr_store_wake(struct orr_store *store, unsigned node)
 static inline void orr_store_signal(struct orr_store *store, unsigned node)
 {
     if (G_UNLIKELY(store->engine->interleaving) || node == ORR_RAM)
-        store->interleaving->signal_node(store->run, node);
+        store->turns->signal_node(store->run, node);
     else
         orr_actor_signal_plain(store->memories[node].driver);
 }

@@ -388,7 +388,7 @@ static char *exact_idle(const struct orr_run *run)
 {
     if (run->engine.interleaving)
         return NULL;
-    if (!orr_interleaving_lockstep)
+    if (!orr_turns_lockstep)
         return g_strdup("this build has no lock-step");
     if (!run->switches.overheads)
         return g_strdup("with overheads=off, no run is in lock-step");

@@ -311,7 +311,7 @@ static void make_network(struct sim *sim)
     for (unsigned i = 0; i < platform->segment_count; i++)
         capacities[platform->link_count + i] =
             platform->segments[i].bytes_per_s;
-    sim->network = run->interleaving->network(run, &links);
+    sim->network = run->turns->network(run, &links);
 }
 
 struct orr_executor *orr_executor_sim_new(struct orr_run *run)

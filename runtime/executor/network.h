@@ -43,8 +43,11 @@ struct orr_network {
     void (*free)(struct orr_network *network);
 };
 
-struct orr_network *orr_network_shared_new(struct orr_run *run,
-                                           const struct orr_links *links);
+/* A new network for @links, without copies. Free with its free function. */
+typedef struct orr_network *orr_network_maker(struct orr_run *run,
+                                              const struct orr_links *links);
+
+orr_network_maker orr_network_shared_new;
 
 /* Whether @event, of orr_network_shared_new(), is the end of a latency, which
  * touches the links alone. */

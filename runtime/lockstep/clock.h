@@ -92,7 +92,7 @@ static inline bool orr_clock_is_busy(const struct orr_engine *engine)
     return orr_clock_of(engine)->first != NULL;
 }
 
-/* The members of orr_interleaving_lockstep with these names. */
+/* The members of orr_turns_lockstep with these names. */
 bool orr_clock_step(struct orr_engine *engine);
 void orr_clock_schedule(struct orr_engine *engine, orr_time date,
                         struct orr_event *event);

@@ -217,11 +217,9 @@ static bool wait_for_locks(struct orr_worker *worker)
     return false;
 }
 
-static const struct orr_interleaving lockstep = {
+static const struct orr_interleaving of_engine = {
     .run_bytes = sizeof(struct orr_lockstep_run),
     .actor_bytes = sizeof(struct orr_lockstep_actor),
-    .worker_bytes = sizeof(struct orr_lockstep_worker),
-    .copy_bytes = ORR_NETWORK_LAZY_COPY_BYTES,
     .step = orr_clock_step,
     .schedule = orr_clock_schedule,
     .schedule_end = orr_clock_schedule_end,
@@ -240,25 +238,37 @@ static const struct orr_interleaving lockstep = {
     .clear_signal = orr_lockstep_clear_signal,
     .lock = orr_lockstep_lock_mutex,
     .spin = spin,
-    .begin = begin,
-    .end = end,
-    .wake_node = wake_node,
-    .signal_node = signal_node,
-    .buffer_arrived = buffer_arrived,
-    .kernel_ended = kernel_ended,
-    .plays_pushes = true,
-    .push = push,
-    .pop = pop,
-    .scan = orr_progress_scan,
-    .find_group = orr_progress_find_group,
-    .wait_for_lock = wait_for_lock,
-    .is_locked = is_locked,
-    .wait_for_locks = wait_for_locks,
-    .launch = orr_stream_post,
-    .copy_ended = orr_stream_resume,
-    .network = orr_network_lazy_new,
-    .await_window = orr_submission_await,
-    .notify_window = orr_submission_notify,
 };
 
-const struct orr_interleaving *const orr_interleaving_lockstep = &lockstep;
+static const struct orr_turns lockstep = {
+    .engine = &of_engine,
+    .data =
+        {
+            .copy_bytes = ORR_NETWORK_LAZY_COPY_BYTES,
+            .wake_node = wake_node,
+            .signal_node = signal_node,
+            .is_locked = is_locked,
+            .launch = orr_stream_post,
+            .copy_ended = orr_stream_resume,
+        },
+    .workers =
+        {
+            .worker_bytes = sizeof(struct orr_lockstep_worker),
+            .begin = begin,
+            .end = end,
+            .buffer_arrived = buffer_arrived,
+            .kernel_ended = kernel_ended,
+            .plays_pushes = true,
+            .push = push,
+            .pop = pop,
+            .scan = orr_progress_scan,
+            .find_group = orr_progress_find_group,
+            .wait_for_lock = wait_for_lock,
+            .wait_for_locks = wait_for_locks,
+            .await_window = orr_submission_await,
+            .notify_window = orr_submission_notify,
+        },
+    .network = orr_network_lazy_new,
+};
+
+const struct orr_turns *const orr_turns_lockstep = &lockstep;

@@ -106,7 +106,7 @@ enum orr_next orr_lockstep_unlock(struct orr_mutex *mutex,
 /* Handler of an actor's event, except during a walk through locks. */
 void orr_lockstep_fire(void *arg);
 
-/* The members of orr_interleaving_lockstep with these names. */
+/* The members of orr_turns_lockstep with these names. */
 void orr_lockstep_init_actor(struct orr_actor *actor);
 void orr_lockstep_clear_actor(struct orr_actor *actor);
 void orr_lockstep_act(struct orr_engine *engine, void (*act)(void *arg),
@@ -123,6 +123,6 @@ enum orr_next orr_lockstep_lock_mutex(struct orr_mutex *mutex,
 
 /* Lock-step; NULL if this build leaves it out (configure --disable-lockstep).
  */
-extern const struct orr_interleaving *const orr_interleaving_lockstep;
+extern const struct orr_turns *const orr_turns_lockstep;
 
 #endif

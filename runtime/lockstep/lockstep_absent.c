@@ -2,4 +2,4 @@
 /* All of this folder in a build without lock-step. */
 #include "runtime/lockstep/lockstep.h"
 
-const struct orr_interleaving *const orr_interleaving_lockstep = NULL;
+const struct orr_turns *const orr_turns_lockstep = NULL;

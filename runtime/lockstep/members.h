@@ -4,9 +4,10 @@
 
 #include "runtime/executor/network.h"
 #include "runtime/worker/progress.h"
+#include "runtime/worker/worker_turns.h"
 
 /*
- * Members of orr_interleaving_lockstep (engine/interleaving.h) that other files
+ * Members of orr_turns_lockstep (executor/turns.h) that other files
  * than interleaving.c define, and the functions that free their state in a run.
  */
 

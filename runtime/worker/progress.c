@@ -63,9 +63,8 @@ static inline enum orr_next complete_requests(struct orr_actor *actor,
 static inline bool scan(struct orr_actor *actor, struct orr_turn *turn,
                         enum orr_scan_mode mode)
 {
-    const struct orr_interleaving *interleaving = actor->engine->interleaving;
-
-    return G_UNLIKELY(interleaving) && interleaving->scan(actor, turn, mode);
+    return G_UNLIKELY(actor->engine->interleaving) &&
+           turn->worker->run->turns->workers.scan(actor, turn, mode);
 }
 
 /* Completes requests with all peers of the group, from the queue's on. Not
@@ -299,15 +298,14 @@ static inline bool begin_groups(struct orr_turn *turn,
 static inline enum orr_next begin_next_group(struct orr_actor *actor,
                                              struct orr_turn *turn)
 {
-    const struct orr_interleaving *interleaving = actor->engine->interleaving;
     struct orr_run *run = turn->worker->run;
 
     turn->in_group = false;
     if (G_UNLIKELY(run->app.end_gathering) &&
         run->app.end_gathering(actor, run))
         return ORR_CONTINUE;
-    if (G_UNLIKELY(interleaving))
-        return interleaving->find_group(actor, turn);
+    if (G_UNLIKELY(run->engine.interleaving))
+        return run->turns->workers.find_group(actor, turn);
     if (find_out(turn))
         begin(turn, ORR_OUT, 1u << (turn->peer - 1));
     return ORR_DONE;
@@ -443,7 +441,7 @@ static bool is_locked(const struct locking *locking,
 {
     const struct orr_spinlock *lock = &locking->data->lock;
 
-    return locking->worker ? locking->worker->run->interleaving->is_locked(
+    return locking->worker ? locking->worker->run->turns->data.is_locked(
                                  lock, actor->engine)
                            : orr_spinlock_is_held(lock, actor->engine);
 }

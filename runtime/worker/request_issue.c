@@ -100,7 +100,7 @@ static G_GNUC_NO_INLINE bool awaits_lock(struct orr_actor *actor,
     struct orr_data *data = issuing->request->data;
 
     if (issuing->at == ORR_ISSUE_ALLOCATED)
-        return issuing->run->interleaving->wait_for_lock(
+        return issuing->run->turns->workers.wait_for_lock(
             actor, issuing->worker, data, ORR_LOCK_AT_ISSUE);
     if (!orr_spinlock_is_taken(&data->lock, actor->engine))
         return false;

@@ -49,7 +49,7 @@ static enum orr_next push_kernel(struct orr_actor *actor, struct orr_run *run,
                                  struct orr_job *job)
 {
     record_push(actor, run, job);
-    return run->interleaving->push(actor, run, job) || run->policy.ops->pushed
+    return run->turns->workers.push(actor, run, job) || run->policy.ops->pushed
                ? ORR_CONTINUE
                : ORR_DONE;
 }
@@ -108,7 +108,7 @@ enum {
 static G_GNUC_NO_INLINE bool
 meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
 {
-    if (!run->interleaving->is_locked(&data->lock, &run->engine) &&
+    if (!run->turns->data.is_locked(&data->lock, &run->engine) &&
         !orr_push_pop_overlap_meets_lock(&run->store, actor, data))
         return false;
     orr_progress_until_free(

@@ -21,7 +21,7 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     worker->scheduling = true;
     orr_actor_init(&worker->actor, &run->engine);
     if (run->engine.interleaving)
-        worker->interleaved = g_malloc0(run->interleaving->worker_bytes);
+        worker->interleaved = g_malloc0(run->turns->workers.worker_bytes);
     worker->actor.index = index;
     return worker;
 }
@@ -136,6 +136,6 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
         worker->suspended = false;
         orr_actor_resume(&worker->actor);
     } else {
-        worker->run->interleaving->kernel_ended(worker);
+        worker->run->turns->workers.kernel_ended(worker);
     }
 }

@@ -17,6 +17,7 @@
  */
 struct orr_request;
 struct orr_run;
+struct orr_turn;
 
 #define ORR_PIPELINE 2
 
@@ -169,16 +170,6 @@ static inline bool orr_worker_has_fetched(const struct orr_worker *worker)
 {
     return worker->fetching &&
            worker->buffers_arrived == worker->buffers_awaited;
-}
-
-/* In lock-step, calls to wait for the locks of the fetched data if need be.
- * Returns whether it calls. */
-static inline bool orr_worker_awaits_locks(struct orr_worker *worker)
-{
-    const struct orr_interleaving *interleaving =
-        worker->actor.engine->interleaving;
-
-    return G_UNLIKELY(interleaving) && interleaving->wait_for_locks(worker);
 }
 
 /* Takes the task being fetched if all its data have arrived; else NULL. */

@@ -105,7 +105,7 @@ static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
 {
     loop->at = CPU_POPPED;
     worker->found = false;
-    if (!worker->fetching && worker->run->interleaving->pop(worker))
+    if (!worker->fetching && worker->run->turns->workers.pop(worker))
         return ORR_CONTINUE;
     return end(loop, worker, worker->found);
 }

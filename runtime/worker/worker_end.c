@@ -176,7 +176,7 @@ static G_GNUC_NO_INLINE bool give_back_buffers(struct orr_actor *actor,
         struct orr_data *data = orr_access_data(&job->accesses[i]);
 
         if (orr_spinlocks_contended(actor->engine) &&
-            run->interleaving->wait_for_lock(actor, worker, data,
+            run->turns->workers.wait_for_lock(actor, worker, data,
                                              ORR_LOCK_AT_END)) {
             finishing->next = i;
             return false;
@@ -209,7 +209,7 @@ static inline bool give_back(struct orr_actor *actor,
         struct orr_data *data = orr_access_data(&job->accesses[i]);
 
         if (G_UNLIKELY(orr_spinlocks_contended(actor->engine)) &&
-            run->interleaving->wait_for_lock(actor, worker, data,
+            run->turns->workers.wait_for_lock(actor, worker, data,
                                              ORR_LOCK_AT_END)) {
             finishing->next = i;
             return false;

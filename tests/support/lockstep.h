@@ -43,8 +43,8 @@ static inline void fixture_init(struct lockstep_fixture *f, unsigned ticks)
 
     f->run.policy.queueing = &one_for_all;
     f->engine = &f->run.engine;
-    f->run.interleaving = orr_interleaving_lockstep;
-    orr_engine_init(f->engine, f->run.interleaving);
+    f->run.turns = orr_turns_lockstep;
+    orr_engine_init(f->engine, f->run.turns->engine);
     orr_lockstep_run(f->engine)->run = &f->run;
     orr_run_lend(&f->run);
     f->ticks = ticks;

@@ -81,7 +81,7 @@ static void every_policy_respects_them(void **state)
 static void so_does_lock_step(void **state)
 {
     (void)state;
-    if (!orr_interleaving_lockstep)
+    if (!orr_turns_lockstep)
         skip();
     check_sets("eager", "quirks=exact");
     check_sets("ws", "quirks=exact");

@@ -363,7 +363,7 @@ static void changes_keep_random_tasks_apart(void **state)
 static void so_they_do_in_lock_step(void **state)
 {
     (void)state;
-    if (!orr_interleaving_lockstep)
+    if (!orr_turns_lockstep)
         skip();
     for (unsigned seed = 0; seed < 10; seed++) {
         check_random("eager", "quirks=exact", seed);

@@ -386,7 +386,7 @@ static void a_task_is_in_a_window_until_it_has_pushed_others(void **state)
 static void so_it_is_in_lock_step(void **state)
 {
     (void)state;
-    if (!orr_interleaving_lockstep)
+    if (!orr_turns_lockstep)
         skip();
     assert_int_equal(submit_behind_three("dmda", "quirks=exact"), 2 * US);
 }

@@ -26,7 +26,7 @@ static void note_end(struct orr_store *store, struct orr_copy *copy)
                            (int)(store->engine->now / ORR_US));
 }
 
-static const struct orr_interleaving noting = {.copy_ended = note_end};
+static const struct orr_turns noting = {.data.copy_ended = note_end};
 
 static int setup(void **state)
 {
@@ -39,7 +39,7 @@ static int setup(void **state)
     f->routes[1].flow = (struct orr_flow){&numbers[1], 1, 1, 0};
     f->routes[2].flow = (struct orr_flow){numbers, 2, 1, 0};
     orr_engine_init(&f->run.engine, NULL);
-    f->run.interleaving = &noting;
+    f->run.turns = &noting;
     orr_run_lend(&f->run);
     f->network = orr_network_shared_new(&f->run, &links);
     f->log = g_string_new(NULL);

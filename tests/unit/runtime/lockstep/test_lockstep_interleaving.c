@@ -11,10 +11,10 @@ enum { PLANS = 60 };
 static bool is_lockstep(struct orr_config *config)
 {
     struct unit_run *unit = unit_run_new("three-gpus.xml", config);
-    bool answer = unit->run->interleaving == orr_interleaving_lockstep;
+    bool answer = unit->run->turns == orr_turns_lockstep;
 
     assert_ptr_equal(unit->run->engine.interleaving,
-                     answer ? orr_interleaving_lockstep : NULL);
+                     answer ? orr_turns_lockstep->engine : NULL);
 
     unit_run_free(unit);
     return answer;
@@ -156,7 +156,7 @@ static struct ending perform(const struct random_plan *plan)
 
     random_run_begin(&random, plan);
     assert_ptr_equal(random.unit->run->engine.interleaving,
-                     orr_interleaving_lockstep);
+                     orr_turns_lockstep->engine);
     random_run_finish(&random);
     report = orr_run_report(random.unit->run);
     ending = (struct ending){report->digest, report->makespan_ns};

@@ -50,7 +50,7 @@ static void note_end(struct orr_store *store, struct orr_copy *copy)
     note(f, (char)('a' + ((struct carried *)copy - f->carried)));
 }
 
-static const struct orr_interleaving noting = {.copy_ended = note_end};
+static const struct orr_turns noting = {.data.copy_ended = note_end};
 
 static int setup(void **state)
 {
@@ -62,8 +62,8 @@ static int setup(void **state)
     struct fixture *f = g_new0(struct fixture, 1);
 
     assert_ptr_equal(f->carried[0].behind, &f->carried[0].copy + 1);
-    orr_engine_init(&f->run.engine, orr_interleaving_lockstep);
-    f->run.interleaving = &noting;
+    orr_engine_init(&f->run.engine, orr_turns_lockstep->engine);
+    f->run.turns = &noting;
     orr_run_lend(&f->run);
     f->run.switches.sharing_weighted = true;
     f->network = orr_network_lazy_new(&f->run, &links);
