@@ -13,4 +13,13 @@
 #define ORR_API
 #endif
 
+/* Around the declarations of a header that C++ may include, too. */
+#ifdef __cplusplus
+#define ORR_BEGIN_DECLS extern "C" {
+#define ORR_END_DECLS }
+#else
+#define ORR_BEGIN_DECLS
+#define ORR_END_DECLS
+#endif
+
 #endif

@@ -8,6 +8,8 @@
 
 #include "models/api.h"
 
+ORR_BEGIN_DECLS
+
 /*
  * A queue ordered by (key, tie), smallest first: tasks by (minus priority,
  * order of arrival).
@@ -74,5 +76,7 @@ orr_heap_first(const struct orr_heap *heap)
 
 /* Removes and returns the first item; NULL if the heap is empty. */
 ORR_API struct orr_heap_item *orr_heap_pop(struct orr_heap *heap);
+
+ORR_END_DECLS
 
 #endif

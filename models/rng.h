@@ -6,6 +6,8 @@
 
 #include "models/api.h"
 
+ORR_BEGIN_DECLS
+
 /*
  * Counter-based random numbers: a draw is a pure function of (seed, stream,
  * counter). So the n-th gemm is equally slow under every policy, in whatever
@@ -17,5 +19,7 @@ ORR_API uint64_t orr_rng_bits(uint64_t seed, uint64_t stream, uint64_t counter);
 /* Uniform in [0, 1): the 53 high bits of orr_rng_bits(). */
 ORR_API double orr_rng_uniform(uint64_t seed, uint64_t stream,
                                uint64_t counter);
+
+ORR_END_DECLS
 
 #endif

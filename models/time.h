@@ -6,6 +6,8 @@
 
 #include "models/api.h"
 
+ORR_BEGIN_DECLS
+
 /*
  * Simulated time, in nanoseconds since the start of the run.
  *
@@ -28,8 +30,16 @@ static inline orr_time orr_time_add(orr_time t, orr_time d)
     return d >= ORR_NEVER - t ? ORR_NEVER : t + d;
 }
 
-/* The nearest whole number to @ns (>= 0); ORR_NEVER if too large. */
-orr_time orr_time_nearest(double ns);
+/* The nearest whole number to @ns (>= 0); ORR_NEVER from 2^63 on. */
+static inline orr_time orr_time_nearest(double ns)
+{
+    orr_time whole;
+
+    if (ns >= 9223372036854775808.0)
+        return ORR_NEVER;
+    whole = (orr_time)ns;
+    return ns - (double)whole >= 0.5 ? whole + 1 : whole;
+}
 
 /* Converts @seconds (finite, >= 0) to the nearest ns; ORR_NEVER if too large.
  */
@@ -39,5 +49,7 @@ static inline double orr_time_to_seconds(orr_time t)
 {
     return (double)t / 1e9;
 }
+
+ORR_END_DECLS
 
 #endif

@@ -112,6 +112,15 @@ enum orr_access_mode {
     ORR_REDUX = 8 /* alone: see orr_data_set_reduction() */
 };
 
+#ifdef __cplusplus
+extern "C++" constexpr orr_access_mode operator|(orr_access_mode a,
+                                                 orr_access_mode b)
+{
+    return static_cast<orr_access_mode>(static_cast<int>(a) |
+                                        static_cast<int>(b));
+}
+#endif
+
 struct orr_access {
     struct orr_data *data;
     enum orr_access_mode mode;

@@ -9,6 +9,8 @@
 #include "models/api.h"
 #include "models/time.h"
 
+ORR_BEGIN_DECLS
+
 /*
  * The contract between an eviction policy and the runtime.
  *
@@ -134,5 +136,7 @@ struct orr_evict_plugin {
     const struct orr_evict_plugin orr_evict_plugin = {                         \
         ORR_EVICT_MAGIC, ORR_EVICT_VERSION, sizeof(struct orr_evict_ops),      \
         sizeof(struct orr_evict_candidate), policy}
+
+ORR_END_DECLS
 
 #endif

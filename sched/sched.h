@@ -9,6 +9,8 @@
 #include "models/heap.h"
 #include "models/time.h"
 
+ORR_BEGIN_DECLS
+
 /*
  * The contract between a scheduling policy and the runtime.
  *
@@ -56,7 +58,7 @@ struct orr_task {
     orr_time transfer;            /* predicted transfer time */
     uint64_t arrival;             /* order among tasks of equal priority */
     struct orr_heap_item item;    /* place in a heap */
-    union {
+    __extension__ union {
         struct orr_heap_item other; /* place in a second heap */
         struct orr_task *touched;   /* link of a second list */
     };
@@ -403,5 +405,7 @@ ORR_API void orr_cond_wait(struct orr_cond *cond, struct orr_lock *lock);
 /* Wake one waiting caller, or all of them. Without any, nothing happens. */
 ORR_API void orr_cond_signal(struct orr_cond *cond);
 ORR_API void orr_cond_broadcast(struct orr_cond *cond);
+
+ORR_END_DECLS
 
 #endif

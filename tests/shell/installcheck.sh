@@ -75,6 +75,41 @@ done
     grep -qx 'PASS: mine' "$folder/log" ||
     complain "app new: $(cat "$folder/log")"
 
+# Each header by itself, in C from C99 on and in C++ from C++11 on.
+flags=$(pkg-config --cflags orrery)
+compiles() { # compiler, language, standard, program
+    # shellcheck disable=SC2086 # flags are words
+    printf '%s\n' "$4" | $1 -x "$2" -std="$3" -Wall -Wextra -Werror -pedantic \
+        -fsyntax-only $flags - >"$folder/log" 2>&1 || complain "$1 -std=$3: $(cat "$folder/log")"
+}
+for version in gcc=c99 gcc=c2x clang=c17 g++=c++11 clang++=c++20; do
+    compiler=${version%%=*}
+    standard=${version#*=}
+    command -v "$compiler" >/dev/null || continue
+    case $compiler in
+    *++) language=c++ ;;
+    *) language=c ;;
+    esac
+    for header in orrery orrery_app orrery_data orrery_report orrery_trace models/api \
+        models/heap models/rng models/time sched/evict sched/sched; do
+        compiles "$compiler" $language "$standard" "#include <$header.h>
+extern int nothing;"
+    done
+    # An access with the bits of two enumerators.
+    compiles "$compiler" $language "$standard" '#include <orrery.h>
+enum orr_access_mode mode(void);
+enum orr_access_mode mode(void) { return ORR_RW | ORR_COMMUTE; }'
+done
+
+# A program in C++ calls the library.
+if command -v g++ >/dev/null; then
+    echo '#include <orrery.h>
+int main() { orr_run_free(nullptr); return ORR_RW == (ORR_R | ORR_W) ? 0 : 1; }' >"$folder/program.cc"
+    # shellcheck disable=SC2046 # a list of words
+    (cd "$folder" && g++ -o program program.cc $(pkg-config --cflags --libs orrery) &&
+        ./program) || complain "a program in C++"
+fi
+
 # What is exported is what the headers declare, no more and no less, but for the
 # functions that compilers (__tsan_) and linkers (__wrap_) call in a policy that is
 # built to find data races.
