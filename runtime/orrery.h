@@ -163,6 +163,9 @@ struct orr_config {
                             by default, at most 1e6 */
 };
 
+/* The version of the library: "0.1.0". */
+ORR_API const char *orr_version(void);
+
 /* Sets all members to their defaults; platform to NULL. */
 ORR_API void orr_config_init(struct orr_config *config);
 

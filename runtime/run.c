@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "config.h"
 #include "models/format/platform_xml.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
@@ -20,6 +21,11 @@
 #include "runtime/worker/accesses.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
+
+const char *orr_version(void)
+{
+    return ORR_VERSION;
+}
 
 void orr_config_init(struct orr_config *config)
 {

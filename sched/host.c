@@ -209,6 +209,12 @@ void orr_sched_check_failed(const struct orr_sched *sched,
                             condition));
 }
 
+void orr_sched_fail(const struct orr_sched *sched, const char *message)
+{
+    if (sched->host->fail)
+        sched->host->fail(sched->host->data, message);
+}
+
 uint64_t orr_sched_seed(const struct orr_sched *sched)
 {
     return sched->host->seed;

@@ -109,6 +109,8 @@ struct orr_sched_host {
     /* orr_check() failed, with the message @what, which is freed. NULL: does
      * nothing. */
     void (*fail_check)(void *data, char *what);
+    /* orr_sched_fail(). NULL: does nothing. */
+    void (*fail)(void *data, const char *message);
     const struct orr_lock_ops *locks; /* NULL: there are no locks */
     /* For the policy fixed: the mapping to replay, resolved, and the index of
      * @task in it. */

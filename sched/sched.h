@@ -320,6 +320,13 @@ ORR_API void orr_sched_check_failed(const struct orr_sched *sched,
                                     const char *condition, const char *file,
                                     int line);
 
+/*
+ * Ends the run with the error ORR_ERROR_POLICY, "policy NAME: MESSAGE", and
+ * returns. The first error stays. The run ends with the present step, so that a
+ * few more functions of the policy may be called.
+ */
+ORR_API void orr_sched_fail(const struct orr_sched *sched, const char *message);
+
 /* The run's seed, for models/rng.h. */
 ORR_API uint64_t orr_sched_seed(const struct orr_sched *sched);
 

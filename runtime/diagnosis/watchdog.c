@@ -187,6 +187,10 @@ static bool check_events(void *context)
     struct orr_run *run = context;
     uint64_t since = run->diagnosis.watchdog.fired;
 
+    if (run->policy.failed) {
+        orr_engine_cancel_all(&run->engine);
+        return false;
+    }
     if (check(run, &run->diagnosis.watchdog.event_check,
               run->engine.fired - since)) {
         run->engine.turns_left = 1;

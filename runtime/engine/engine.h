@@ -138,6 +138,13 @@ static inline void orr_act(struct orr_engine *engine, void (*act)(void *arg),
         act(arg);
 }
 
+/* Has @check be called before the next event. */
+static inline void orr_engine_check_soon(struct orr_engine *engine)
+{
+    engine->check_at = engine->fired;
+    engine->fast_steps = 1;
+}
+
 /* An actor that waits makes one more turn of its loop. Returns whether the
  * actor has to call orr_engine_check(). */
 static inline bool orr_engine_turn(struct orr_engine *engine)

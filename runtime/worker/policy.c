@@ -328,6 +328,15 @@ static void host_fail_check(void *data, char *what)
     orr_concurrency_fail_with(data, ORR_ERROR_POLICY_CHECK, what);
 }
 
+static void host_fail(void *data, const char *message)
+{
+    struct orr_run *run = data;
+
+    orr_concurrency_blame(run, ORR_ERROR_POLICY, "%s", message);
+    run->policy.failed = true;
+    orr_engine_check_soon(&run->engine);
+}
+
 void orr_run_host_implementations(struct orr_run *run)
 {
     run->policy.host.implementations = host_implementations;
@@ -366,6 +375,7 @@ void orr_run_host_policy(struct orr_run *run)
         .choose = run->engine.decider ? host_choose : NULL,
         .collide = host_collide,
         .fail_check = host_fail_check,
+        .fail = host_fail,
         .locks = &orr_policy_lock_ops,
     };
 }

@@ -559,6 +559,13 @@ static void fail_check(void *data, char *what)
     host->fail_check(host->data, what);
 }
 
+static void fail(void *data, const char *message)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    host->fail(host->data, message);
+}
+
 static struct orr_lock *lock_new(void *data, const char *name)
 {
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
@@ -603,6 +610,7 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
         .wake = wake,
         .collide = host->collide ? collide : NULL,
         .fail_check = host->fail_check ? fail_check : NULL,
+        .fail = host->fail ? fail : NULL,
     };
     if (host->locks) {
         guard->locks = *host->locks;

@@ -104,10 +104,11 @@ done
 # A program in C++ calls the library.
 if command -v g++ >/dev/null; then
     echo '#include <orrery.h>
-int main() { orr_run_free(nullptr); return ORR_RW == (ORR_R | ORR_W) ? 0 : 1; }' >"$folder/program.cc"
+#include <cstdio>
+int main() { return ORR_RW == (ORR_R | ORR_W) && std::puts(orr_version()) >= 0 ? 0 : 1; }' >"$folder/program.cc"
     # shellcheck disable=SC2046 # a list of words
     (cd "$folder" && g++ -o program program.cc $(pkg-config --cflags --libs orrery) &&
-        ./program) || complain "a program in C++"
+        ./program) | grep -qF "$VERSION" || complain "a program in C++"
 fi
 
 # What is exported is what the headers declare, no more and no less, but for the

@@ -213,9 +213,53 @@ static void a_less_urgent_task_comes_first(void **state)
     assert_null(unasked);
 }
 
+/* Fails with the second task, and takes the third nevertheless. */
+static struct orr_task *failing_pop(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_task *task = pop(sched, worker);
+
+    if (task && task->id == 1)
+        orr_sched_fail(sched, "does not know task 1");
+    if (task && task->id == 2)
+        orr_sched_fail(sched, "does not know task 2");
+    return task;
+}
+
+static void a_policy_ends_the_run_and_returns(void **state)
+{
+    static const struct orr_sched_ops failing = {
+        .name = "failing",
+        .summary = "for a test",
+        .state_size = sizeof(struct fifo),
+        .push = first_come_push,
+        .pop = failing_pop,
+    };
+    struct unit_run *unit;
+    struct orr_config config;
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    orr_config_init(&config);
+    config.policy = &failing;
+    config.cpus = 1;
+    config.gpus = 0;
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned i = 0; i < 5; i++) {
+        struct orr_task_spec spec = {.kernel = unit->unit};
+
+        orr_task_submit(unit->run, &spec);
+    }
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_POLICY));
+    assert_string_equal(error->message, "policy failing: does not know task 1");
+    assert_int_equal(orr_run_report(unit->run)->tasks, 1);
+    unit_run_free(unit);
+}
+
 ORR_TESTS(oracle)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_policy_ends_the_run_and_returns),
         cmocka_unit_test(a_task_waits_too_long_while_a_worker_sleeps),
         cmocka_unit_test(it_is_told_while_the_window_is_shut),
         cmocka_unit_test(a_less_urgent_task_comes_first),
