@@ -33,8 +33,9 @@ static int64_t last_place(struct orr_memory *memory, bool front)
 uint64_t orr_memory_usable(uint64_t card_bytes)
 {
     const uint64_t mib = (uint64_t)1 << 20;
+    uint64_t whole = card_bytes / mib;
 
-    return (uint64_t)((double)(card_bytes / mib) * 0.9) * mib;
+    return (uint64_t)((double)whole * 0.9) * mib;
 }
 
 void orr_memory_init(struct orr_memory *memory)

@@ -210,7 +210,7 @@ bool orr_kernel_share_costs(const struct orr_run *run,
                             const struct orr_kernel *of)
 {
     size_t count = (size_t)run->worker_count * of->implementations;
-    g_autofree struct orr_cost *costs = g_new0(struct orr_cost, count);
+    struct orr_cost *costs = g_new0(struct orr_cost, count);
     bool any = false;
 
     for (size_t i = 0; i < count; i++) {
@@ -220,6 +220,7 @@ bool orr_kernel_share_costs(const struct orr_run *run,
     }
     make_room(run, kernel, of->implementations);
     set_costs(run, kernel, costs);
+    g_free(costs);
     kernel->only_worker = of->only_worker;
     for (unsigned w = 0; w < run->worker_count; w++)
         any |= kernel->by_worker[w] != ORR_NEVER;
