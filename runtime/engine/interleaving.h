@@ -85,14 +85,14 @@ enum orr_point {
 };
 
 struct orr_interleaving {
-    /* Sizes in bytes of the interleaving's state, zeroed, for the engine and for
-     * each actor. */
+    /* Sizes in bytes of the interleaving's state, zeroed, for the engine and
+     * for each actor. */
     size_t run_bytes, actor_bytes;
 
     /*
-     * Implement the functions with these names in engine.h and actor.h. The date of sleep() is absolute. pass(): the procedure continues
-     * once the operations of the trace points and acts before it have been
-     * played.
+     * Implement the functions with these names in engine.h and actor.h. The
+     * date of sleep() is absolute. pass(): the procedure continues once the
+     * operations of the trace points and acts before it have been played.
      */
     bool (*step)(struct orr_engine *engine);
     void (*schedule)(struct orr_engine *engine, orr_time date,

@@ -177,7 +177,7 @@ static G_GNUC_NO_INLINE bool give_back_buffers(struct orr_actor *actor,
 
         if (orr_spinlocks_contended(actor->engine) &&
             run->turns->workers.wait_for_lock(actor, worker, data,
-                                             ORR_LOCK_AT_END)) {
+                                              ORR_LOCK_AT_END)) {
             finishing->next = i;
             return false;
         }
@@ -210,7 +210,7 @@ static inline bool give_back(struct orr_actor *actor,
 
         if (G_UNLIKELY(orr_spinlocks_contended(actor->engine)) &&
             run->turns->workers.wait_for_lock(actor, worker, data,
-                                             ORR_LOCK_AT_END)) {
+                                              ORR_LOCK_AT_END)) {
             finishing->next = i;
             return false;
         }

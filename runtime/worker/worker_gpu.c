@@ -167,7 +167,8 @@ static inline enum orr_next pop(struct loop *loop, struct orr_worker *worker)
     loop->at = GPU_POPPED;
     worker->found = false;
     if (orr_worker_has_room(worker))
-        return worker->run->turns->workers.pop(worker) ? ORR_CONTINUE : ORR_DONE;
+        return worker->run->turns->workers.pop(worker) ? ORR_CONTINUE
+                                                       : ORR_DONE;
     return orr_actor_pass_point(&worker->actor, ORR_POINT_NO_ROOM, worker) ==
                    ORR_ASLEEP
                ? ORR_ASLEEP
