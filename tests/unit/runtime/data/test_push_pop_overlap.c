@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A pusher and a popping driver that meet at one date, round by round. */
 #include "runtime/data/push_pop_overlap.h"
+#include "runtime/interleaving_plain.h"
 
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
@@ -18,6 +19,7 @@ static int setup(void **state)
 
     f->run.engine.now = 5 * ORR_US;
     f->run.switches.quirks = ORR_QUIRKS_ON;
+    f->run.turns = &orr_turns_plain;
     orr_run_lend(&f->run);
     orr_data_pool_init(&f->run.store.data_pool, 4, NULL);
     for (unsigned i = 0; i < 2; i++)
