@@ -26,7 +26,7 @@ struct orr_acquisition {
     orr_time asked, acquired;    /* dates */
 };
 
-/* The application has one such job at a time: orr_run.acquiring. */
+/* The application has one such job at a time: orr_application.acquiring. */
 extern const struct orr_job_ops orr_acquiring_jobs;
 
 /* Pins the datum of @spec in RAM. If it is not there, requests it and returns

@@ -5,7 +5,7 @@
 #include "runtime/worker/submit.h"
 #include "sched/guard/guard.h"
 
-/* The application of a run: what it waits for, and what it has. */
+/* The application of a run: its acquisitions, callbacks and partitions. */
 struct orr_acquisition; /* runtime/application/acquire.h */
 struct orr_partitions;  /* runtime/application/gather.h */
 

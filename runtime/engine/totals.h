@@ -6,7 +6,7 @@
 #include "runtime/orrery.h"
 #include "runtime/orrery_trace.h"
 
-/* The report of a run, and what it has counted for it and for its trace. */
+/* The report and the trace of a run, and their counters. */
 struct orr_totals {
     struct orr_trace *trace; /* borrowed, or NULL */
     struct orr_report report;
