@@ -121,14 +121,12 @@ stage_distribution() {
             --enable-sanitizers=address,undefined,fuzzer-no-link"
 }
 
-# Without optimisation, and without a precompiled header, which hides what a file
-# forgets to include; with link-time optimisation.
+# With link-time optimisation; at full length, without optimisation as well.
 stage_products() {
-    product gcc-O0 CC=gcc CFLAGS=-O0 --enable-werror \
-        --disable-precompiled-header || exit 1
     product gcc-lto CC=gcc CFLAGS=-O3 --enable-lto || exit 1
     [ "$length" != full ] || {
-        product clang-O0 CC=clang CFLAGS=-O0 &&
+        product gcc-O0 CC=gcc CFLAGS=-O0 &&
+            product clang-O0 CC=clang CFLAGS=-O0 &&
             product clang-lto CC=clang CFLAGS=-O3
     }
 }
@@ -148,8 +146,10 @@ stage_same_bytes() {
 }
 
 # A build without lock-step gives other results: they are the same in each of its runs.
+# It has no precompiled header either, which hides what a file forgets to include.
 stage_no_lockstep() {
-    product no-lockstep --disable-lockstep CFLAGS=-O0 || exit 1
+    product no-lockstep --disable-lockstep --disable-precompiled-header \
+        --enable-werror CFLAGS=-O0 || exit 1
     lockstep=no sh tests/shell/same-bytes.sh "$work/no-lockstep/orrery" \
         "$work/no-lockstep/orrery" || exit 1
     make -s -C "$work/no-lockstep" check-TESTS TESTS=tests/shell/lockstep.sh
@@ -190,7 +190,7 @@ stage_mutations() {
 }
 
 # Files that changed, those that include a header that changed, and a tenth of the
-# rest. After a change of more than 150 files, 150 of them: the whole takes 17 minutes.
+# rest. After a change of more than 60 files, 60 of them: the whole takes 17 minutes.
 stage_analysis() {
     sh tests/shell/sources.sh tidy >"$work/all"
     changed '*.c' '*.h' | sed 's,^\./,,' >"$work/changed"
@@ -202,16 +202,17 @@ stage_analysis() {
     full) cp "$work/all" "$work/chosen" ;;
     quick) head -n 25 "$work/chosen" >"$work/some" && mv "$work/some" "$work/chosen" ;;
     short)
-        begin=$(drawn_below 10)
         count=$(wc -l <"$work/chosen")
-        if [ "$count" -gt 150 ]; then
-            awk -v first="$begin" -v every=$((count / 150 + 1)) \
-                'NR % every == first % every' "$work/chosen" >"$work/some"
+        if [ "$count" -gt 60 ]; then
+            every=$(((count + 59) / 60))
+            awk -v first="$(drawn_below $every)" -v every=$every \
+                'NR % every == first' "$work/chosen" >"$work/some"
             mv "$work/some" "$work/chosen"
+        else
+            grep -vxFf "$work/chosen" "$work/all" |
+                awk -v tenth="$(drawn_below 10)" 'NR % 10 == tenth' >"$work/rest"
+            cat "$work/rest" >>"$work/chosen"
         fi
-        grep -vxFf "$work/chosen" "$work/all" |
-            awk -v tenth="$begin" -v few=$((count > 150)) \
-                '!few && NR % 10 == tenth' >>"$work/chosen"
         echo "note: $(wc -l <"$work/chosen") files, $count changed"
         ;;
     esac

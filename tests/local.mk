@@ -406,6 +406,7 @@ EXTRA_DIST += \
 	%D%/fuzz \
 	%D%/graphs \
 	%D%/shell/cmocka-missing.sh \
+	%D%/shell/drawn.sh \
 	%D%/shell/lapacke-missing.sh \
 	%D%/hwloc \
 	%D%/mutations \

@@ -41,11 +41,10 @@ if [ -n "${OBJECTS-}" ]; then
     grep '^tests/fuzz/' "$work/names" >"$work/harnesses" &&
         mv "$work/harnesses" "$work/names" || exit 1
 fi
-mkdir "$work/objects" && (
+sed "s|[^/]*\$||; s|^|$work/objects/|" "$work/names" | sort -u | xargs mkdir -p && (
     cd "$abs_top_srcdir" && xargs -P 2 -n 1 sh -c '
         # shellcheck disable=SC2086 # several words
-        clang $flags -c "$1" -o "$work/objects/$(echo "$1" | tr / _).o"' - \
-        <"$work/names"
+        clang $flags -c "$1" -o "$work/objects/$1.o"' - <"$work/names"
 ) || exit 1
 if [ -n "${OBJECTS-}" ]; then
     objects="$OBJECTS/liborrery_apps.a $OBJECTS/liborrery_dag.a $OBJECTS/liborrery_core.a"
@@ -53,13 +52,13 @@ else
     # shellcheck disable=SC2086 # several words
     clang $flags -c "$abs_top_builddir/apps/html_texts.c" \
         -o "$work/objects/texts.o" || exit 1
-    objects=$(find "$work/objects" -name '*.o' ! -name 'tests_fuzz_*')
+    objects=$(find "$work/objects" -name '*.o' ! -path '*/tests/fuzz/*')
 fi
 
 link() { # fuzzer
     # shellcheck disable=SC2046,SC2086 # several words each
     clang -fsanitize=fuzzer,$sanitizers -o "$work/$1" \
-        "$work/objects/tests_fuzz_fuzz_$1.c.o" $objects \
+        "$work/objects/tests/fuzz/fuzz_$1.c.o" $objects \
         $(pkg-config --libs $packages) -lglpk -lm
 }
 

@@ -178,7 +178,7 @@ static void energy_is_conserved_in_random_graphs(void **state)
     char *twice = doubled();
 
     (void)state;
-    for (uint64_t seed = 0; seed < GRAPHS; seed++) {
+    for (uint64_t seed = 0; seed < orr_tests_share(GRAPHS); seed++) {
         struct power_graph graph = {.seed = seed,
                                     .platform = path,
                                     .polling = seed % 3 == 0,

@@ -47,7 +47,7 @@ static void no_run_takes_less_than_the_bounds(void **state)
     g_autofree char *path = source_file("tests/platforms/power.xml");
 
     (void)state;
-    for (uint64_t seed = 0; seed < GRAPHS; seed++) {
+    for (uint64_t seed = 0; seed < orr_tests_share(GRAPHS); seed++) {
         struct power_graph graph = {.seed = seed,
                                     .platform = path,
                                     .polling = seed % 3 == 0,

@@ -205,7 +205,7 @@ static void the_same_decisions_last_no_longer(void **state)
 
     (void)state;
     for (size_t i = 0; (ops = orr_sched_builtin(i)); i++) {
-        for (uint32_t seed = 0; seed < PLANS; seed++) {
+        for (uint32_t seed = 0; seed < orr_tests_share(PLANS); seed++) {
             struct random_plan plan;
 
             random_plan_draw(&plan, ops->name, seed);
@@ -222,7 +222,7 @@ static void policies_decide_with_an_ideal_network(void **state)
 
     (void)state;
     for (size_t i = 0; (ops = orr_sched_builtin(i)); i++) {
-        for (uint32_t seed = 0; seed < PLANS; seed++) {
+        for (uint32_t seed = 0; seed < orr_tests_share(PLANS); seed++) {
             struct random_plan plan;
             struct random_run random;
 

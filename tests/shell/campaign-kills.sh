@@ -6,6 +6,7 @@
 # by each. tests/bench/kills.sh takes 200, and a longer campaign of LONG seeds.
 set -u
 : "${abs_top_builddir:=$PWD}"
+. "$abs_top_srcdir/tests/shell/drawn.sh"
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -120,6 +121,7 @@ SEEDS=20
 ./campaign small.db >out 2>messages || complain "the small campaign fails"
 orrery results small.db --format csv >small.csv
 for n in 1 2 3 4 5 6 8 10; do
+    drawn $n 2 || continue
     strace -o /dev/null true 2>/dev/null || break
     strace -f -qq -o /dev/null -e trace=pwrite64 \
         -e inject=pwrite64:signal=KILL:when=$n+ ./campaign torn.db >out 2>&1 &&

@@ -9,6 +9,7 @@
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${abs_top_builddir:=$abs_top_srcdir/build}"
+. "$abs_top_srcdir/tests/shell/drawn.sh"
 cases=$abs_top_srcdir/tests/cli
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -99,8 +100,14 @@ if [ "${1-}" = --update ]; then
     test_length=full
     shift
 fi
-# shellcheck disable=SC2046 # no topic holds a blank
-[ $# -gt 0 ] || set -- $(basename -s .cmd "$cases"/*.cmd)
+if [ $# -eq 0 ]; then
+    number=0
+    for topic in $(basename -s .cmd "$cases"/*.cmd); do
+        number=$((number + 1))
+        $update || drawn $number 2 || continue
+        set -- "$@" "$topic"
+    done
+fi
 bad=0
 for topic; do
     left_out "$topic" >"$folder/left_out"

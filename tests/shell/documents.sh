@@ -23,6 +23,7 @@
 set -u
 command -v pkg-config >/dev/null || { echo "no pkg-config here"; exit 77; }
 unset MAKEFLAGS MAKELEVEL MFLAGS PKG_CONFIG_PATH
+. "$abs_top_srcdir/tests/shell/drawn.sh"
 update=
 reason=
 if [ "${1-}" = --update ]; then
@@ -257,18 +258,14 @@ document() { # file
     echo "$name: $count commands"
 }
 
-# Tells why a document is left out with sanitizers, and succeeds, or fails. They make
-# a document ten times as long, so that test_seed chooses every third; at full length
-# all are read.
+# Tells why a document is left out with sanitizers, and succeeds, or fails.
 is_left_out() { # file
     [ -n "$sanitizers" ] || return 1
     if [ "${1##*/}" = LIBRARY.md ]; then
         echo "$1: left out, as its programs are not linked with a sanitizer"
         return 0
     fi
-    [ "${test_length:-short}" != full ] || return 1
-    number=$(printf %s "${1##*/}" | cksum | cut -d ' ' -f 1)
-    [ $((number % 3)) -ne $((${test_seed:-0} % 3)) ] &&
+    ! drawn "$(printf %s "${1##*/}" | cksum | cut -d ' ' -f 1)" 3 &&
         echo "$1: left out, see test_seed"
 }
 

@@ -16,7 +16,7 @@ campaign() { # seconds
 }
 
 # On a slow or busy machine nothing may be complete at first.
-for seconds in 0.3 3 25; do
+for seconds in 0.3 1 3 25; do
     campaign $seconds
     status=$?
     ! grep -q '"verdict": "' "$folder/json" || break
@@ -39,7 +39,7 @@ grep -q "with $counts of" "$folder/messages" ||
     complain "the report has other replicas than the message: $counts"
 
 # So does an ablation. The last model has no complete run, or few.
-for seconds in 0.3 3 25; do
+for seconds in 0.3 1 3 25; do
     "$abs_top_builddir/orrery" ablate cholesky --tiles 3 --perturb 0.1 \
         --replicas 1000000 >"$folder/text" 2>"$folder/messages" &
     sleep $seconds

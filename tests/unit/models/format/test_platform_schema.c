@@ -311,17 +311,26 @@ static bool spoil_element(xmlRelaxNG *schema, unsigned number, unsigned way,
     return exists;
 }
 
+/* Each way to spoil it is tried with every tenth element, each value with every
+   tenth attribute; at full length with all. */
+static unsigned stride(void)
+{
+    return orr_tests_are_full() ? 1 : 10;
+}
+
 static void they_agree_on_spoilt_elements(void **state)
 {
     struct tally tally = {0};
 
     for (unsigned way = 0; way < G_N_ELEMENTS(spoilers); way++) {
-        for (unsigned i = 0; spoil_element(*state, i, way, &tally); i++)
-            ;
+        unsigned i = way % stride();
+
+        while (spoil_element(*state, i, way, &tally))
+            i += stride();
     }
-    assert_true(tally.both_refuse > 150);
-    assert_true(tally.both_accept > 40);
-    assert_true(tally.only_reader_refuses > 20);
+    assert_true(tally.both_refuse > 150 / stride());
+    assert_true(tally.both_accept > 40 / stride());
+    assert_true(tally.only_reader_refuses > 20 / stride());
 }
 
 /* Values for every attribute. */
@@ -388,12 +397,6 @@ static const char *const values[] = {
     "total",
     "slow",
 };
-
-/* Each value is tried with every tenth attribute, at full length with all. */
-static unsigned stride(void)
-{
-    return orr_tests_are_full() ? 1 : 10;
-}
 
 /* Judges the document without an attribute, then with the values of its turn.
  */

@@ -11,7 +11,7 @@ enum { FEW_SCHEDULES = 400 };
 
 static uint32_t count_schedules(void)
 {
-    return orr_tests_are_full() ? 1500 : MIN(orr_tests_share(1500), 400);
+    return orr_tests_are_full() ? 1500 : MIN(orr_tests_share(1500), 300);
 }
 
 static const struct orr_sched_ops *const correct[] = {
