@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "runtime/application/partition.h"
+#include "runtime/config/run_config.h"
 #include "runtime/executor/duration.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/fixed_mapping.h"
@@ -82,17 +83,17 @@ static bool check_weights(const struct orr_config *config, GError **error)
 
 static bool check_window(const struct orr_config *config, GError **error)
 {
-    if (config->window_min < -1)
+    if (config->window.least < -1)
         return refuse(error,
-                      "window_min is %" G_GINT64_FORMAT
+                      "window: MIN is %" G_GINT64_FORMAT
                       ": expected at least 0, or -1 for none",
-                      config->window_min);
-    if (config->window_min >= 0 &&
-        (uint64_t)config->window_min > config->window)
+                      config->window.least);
+    if (config->window.least >= 0 &&
+        (uint64_t)config->window.least > config->window.most)
         return refuse(error,
-                      "window_min is %" G_GINT64_FORMAT
-                      ", above window, which is %" G_GUINT64_FORMAT,
-                      config->window_min, config->window);
+                      "window: MIN is %" G_GINT64_FORMAT
+                      ", above MAX, which is %" G_GUINT64_FORMAT,
+                      config->window.least, config->window.most);
     return true;
 }
 
@@ -152,8 +153,8 @@ bool orr_config_check(const struct orr_config *config, GError **error)
                       "gpu_memory_bytes is %" G_GUINT64_FORMAT
                       ": expected 0, or at least 1 MiB",
                       config->gpu_memory_bytes);
-    if (!(config->perturb >= 0 && config->perturb < 1))
-        return refuse_number("perturb", config->perturb,
+    if (!(config->perturb.share >= 0 && config->perturb.share < 1))
+        return refuse_number("perturb", config->perturb.share,
                              "a number from 0 to below 1", error);
     if (!(config->spread >= 0 && isfinite(config->spread)) &&
         !(config->spread >= -1 && config->spread <= -1))

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "runtime/run.h"
 
 /* The policy of the run, as the application sees it: it accepts all

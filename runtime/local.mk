@@ -17,6 +17,10 @@ liborrery_core_a_SOURCES += \
 	%D%/window.c %D%/window.h \
 	%D%/graph/future.c %D%/graph/future.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
+	%D%/config/run_config.c %D%/config/run_config.h \
+	%D%/config/config_options.c \
+	%D%/config/options.c %D%/config/options.h \
+	%D%/config/values.c %D%/config/values.h \
 	%D%/graph/job.c \
 	%D%/graph/datum.h \
 	%D%/graph/kernels.h \

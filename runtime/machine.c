@@ -3,6 +3,7 @@
 
 #include "models/import/platform_find.h"
 #include "runtime/arguments.h"
+#include "runtime/config/run_config.h"
 
 /* Loads the platform and changes it as @config asks. */
 static bool load(struct orr_machine *machine, const struct orr_config *config,

@@ -19,7 +19,9 @@ G_BEGIN_DECLS
  * policy, coherence, GPU memory, prefetch, eviction) decides what runs where;
  * only the kernels and the copies are simulated, on a virtual clock.
  *
- *     run = orr_run_new(&config, &error);
+ *     config = orr_config_new();
+ *     orr_config_set(config, "platform", "mirage", &error);
+ *     run = orr_run_new(config, &error);
  *     gemm = orr_kernel_find(run, "cholesky", "gemm", ORR_SINGLE_PRECISION,
  *                            960, &error);
  *     a = orr_data_register(run, 960 * 960 * sizeof(float));
@@ -43,136 +45,100 @@ G_BEGIN_DECLS
 
 struct orr_kernel;
 struct orr_machine;
-struct orr_trace;       /* orrery_trace.h */
-struct orr_decider;     /* known inside the project only */
-struct orr_mapping;     /* known inside the project only */
-struct orr_guard_watch; /* known inside the project only */
-struct orr_sched_ops;   /* sched/sched.h */
-struct orr_future;      /* see orr_future_new() */
-
-struct orr_config {
-    const char *platform; /* name or file; required without machine */
-    /* folders in which to look for a platform by name first, NULL-terminated;
-     * then come the folders in the environment variable ORRERY_PLATFORMS,
-     * separated by ':', then the library's own. NULL: none */
-    const char *const *platform_folders;
-    const char *sched; /* name of a policy, or the file of a plug-in:
-                          "./mine.so"; NULL: "dmda" */
-    const char *evict; /* name of an eviction policy, or the file of a plug-in
-                          (sched/evict.h); NULL: the eviction policy of the
-                          scheduling policy if it has one, otherwise "lru" */
-    struct orr_future *future;  /* borrowed until the run is freed, or NULL:
-                                   eviction policies that need the future read
-                                   it; runs under others record it */
-    int cpus;                   /* CPU workers; -1: one for each core that
-                                   drives no GPU */
-    int gpus;                   /* GPU workers; -1: all. If the platform has
-                                   fewer, its last GPU is repeated with its
-                                   links */
-    const char *const *changes; /* "PATH=VALUE", NULL-terminated: parameters of
-                                   the platform to change, in order, e.g.
-                                   "link.RAM-CUDA0.bandwidth=12GBps", "pcie=2x"
-                                   (docs/PLATFORMS.md, "Machines that you do
-                                   not own"); NULL: none */
-    bool stale_calibration;     /* policies plan with the parameters of the
-                                   unchanged platform */
-    bool perturb_by_device;     /* perturb draws a factor for each device, not
-                                   for each worker: CPU workers are equal, as
-                                   with StarPU's performance models */
-    uint64_t gpu_memory_bytes;  /* usable, of each GPU: at least 1 MiB, in whole
-                                   MiB; 0: 90 % of the card */
-    uint64_t seed;              /* seed of every random draw */
-    double perturb;             /* multiplies the duration of each kernel, at
-                                   each size on each worker, by a factor of its
-                                   own in 1 +- this, which policies know;
-                                   0 <= perturb < 1 */
-    uint64_t window;    /* submission waits while this many submitted tasks
-                           are not complete; 0: never. With the model quirks,
-                           internal tasks count, too: see docs/MODELS.md */
-    int64_t window_min; /* -1: none. Otherwise, as in StarPU: once more than
-                           @window tasks are not complete, submission waits
-                           until this many or fewer are; at most @window */
-    const char *models; /* "name=value,...": see docs/MODELS.md; NULL: the
-                           defaults of the platform */
-    const char *record; /* file of recorded durations, for the model
-                           durations=replayed; NULL: none */
-    double spread;      /* with the model durations=sampled: standard deviation
-                           of every kernel, relative to its mean, from 0 on;
-                           -1: as measured */
-    const uint64_t *left_out; /* tasks to skip: numbers in order of submission
-                                 from 0, ascending, each once; borrowed until
-                                 the run is freed; NULL: none */
-    size_t left_out_count;
-    const char *const *where; /* "KERNEL=CLASS": restricts the kernels of that
-                                 name to a class of workers, "cpu" or "gpu", or
-                                 lifts it, "any"; NULL-terminated; of several
-                                 for one kernel, the last one counts; borrowed
-                                 until the run is freed; NULL: none */
-    const struct orr_machine *machine; /* borrowed: used instead of platform,
-                                          changes and stale_calibration; NULL:
-                                          the run reads its own */
-    struct orr_trace *trace; /* receives each task and copy; borrowed until the
-                                run is freed; NULL: none */
-
-    /* Called now and then, in the thread of the run, with the number of tasks
-       that are complete; it must not call functions of this run. NULL: not. */
-    void (*progress)(void *data, uint64_t tasks);
-    void *progress_data;
-    struct orr_decider *decider;   /* borrowed, or NULL: chooses among equals */
-    struct orr_guard_watch *watch; /* borrowed, or NULL: ends calls of a plug-in
-                                      that do not return */
-    const struct orr_sched_ops *policy; /* borrowed: used instead of sched; or
-                                           NULL */
-    struct orr_mapping *mapping; /* borrowed, for one run at a time, or NULL:
-                                    where each task runs, and in which order,
-                                    instead of sched and policy */
-
-    /*
-     * An ideal network: copies take no time. What one memory has, all have at
-     * once, so nothing is requested, allocated, copied or evicted, and policies
-     * expect no time for it. GPUs have as much memory as is asked for: the
-     * model memory is off. What else the runtime does takes its time as before.
-     */
-    bool instant_copies;
-
-    /* Checks of the policy; a violation ends the run with an error. max_wait
-       (ns; 0: no check): no task waits longer than this while a worker that
-       could run it sleeps. check_priorities: no worker gets a task while the
-       policy holds a more urgent one that it could run. */
-    int64_t max_wait;
-    bool check_priorities;
-
-    bool polling; /* CPU workers without a kernel, and drivers of GPUs, draw
-                     what the platform says of cores that poll */
-
-    bool ignore_races; /* a data race does not end the run; for a concurrent
-                          policy compiled to report its accesses to memory
-                          (docs/DEBUGGING.md) */
-
-    /*
-     * Weights of the cost function of the dm family (dmda, dmdas, ...), as in
-     * StarPU. The cost of a task on a worker, in us: alpha x its end + beta x
-     * transfers + gamma x joules, + gamma x idle power x the time after all
-     * planned work. All are 0 or more.
-     */
-    double alpha, beta;  /* 1 by default */
-    double gamma;        /* us per joule; -1, the default: 1000 for joules of
-                            orr_kernel_set_costs(), 0 for joules that follow from the
-                            platform's watts */
-    double idle_power_w; /* of the whole machine, in W, during the whole run; 0
-                            by default, at most 1e6 */
-};
+struct orr_config;    /* see orr_config_new() */
+struct orr_trace;     /* orrery_trace.h */
+struct orr_sched_ops; /* sched/sched.h */
+struct orr_future;    /* see orr_future_new() */
 
 /* The version of the library: "0.1.0". */
 ORR_API const char *orr_version(void);
 
-/* Sets all members to their defaults; platform to NULL. */
-ORR_API void orr_config_init(struct orr_config *config);
+/*
+ * What a run is made of: the machine, the policy, what the runtime does. New,
+ * it has the defaults of `orrery run`, but no platform, which is required
+ * without a machine. It may be changed and used for further runs, and freed
+ * before them. Free with orr_config_free(), which allows NULL.
+ */
+ORR_API struct orr_config *orr_config_new(void);
+ORR_API void orr_config_free(struct orr_config *config);
+
+/*
+ * Sets option @name to @value: one that decides what a run does, as in the
+ * manual page of `orrery run`, without dashes ("gpus", "4"; "set", "pcie=2x").
+ * A flag has NULL or "" for its value. If an option is set twice the last value
+ * counts, but "set", "pcie", "nvlink", "power-cap", "pstate", "model" and
+ * "where" add to earlier values. The texts are copied.
+ *
+ * Fails with ORR_ERROR_VALUE or ORR_ERROR_UNKNOWN, changing nothing, when there
+ * is no such option, or @value is none of it; whether a platform or policy
+ * exists and values fit together is checked by orr_run_new().
+ */
+ORR_API bool orr_config_set(struct orr_config *config, const char *name,
+                            const char *value, GError **error);
+
+/* The value that option @name was set to last, "" for a flag; NULL: it was not
+ * set, or there is no such option. Borrowed until it is set again. */
+ORR_API const char *orr_config_get(const struct orr_config *config,
+                                   const char *name);
+
+/* The name of option @i, from 0, in the order of the manual page; NULL past the
+ * last one. */
+ORR_API const char *orr_config_name(unsigned i);
+
+/* What is no text. Each replaces what was set before; NULL sets nothing. */
+
+/* Folders in which to look for a platform by name first, NULL-terminated,
+ * copied; then come the folders in the environment variable ORRERY_PLATFORMS,
+ * separated by
+ * ':', then the library's own. */
+ORR_API void orr_config_set_platform_folders(struct orr_config *config,
+                                             const char *const *folders);
+
+/* Instead of the options platform, set and its like, and stale-calibration.
+ * Borrowed until the last run with it is freed, as are the following. */
+ORR_API void orr_config_set_machine(struct orr_config *config,
+                                    const struct orr_machine *machine);
+
+/* A policy instead of the option sched. */
+ORR_API void orr_config_set_policy(struct orr_config *config,
+                                   const struct orr_sched_ops *policy);
+
+/* Eviction policies that need the future read it; runs under others record it.
+ */
+ORR_API void orr_config_set_future(struct orr_config *config,
+                                   struct orr_future *future);
+
+/* Receives each task and copy. */
+ORR_API void orr_config_set_trace(struct orr_config *config,
+                                  struct orr_trace *trace);
+
+/*
+ * Has @progress called now and then, in the thread of the run, with @data and
+ * the number of tasks that are complete. It must not call functions of the run.
+ */
+ORR_API void orr_config_set_progress(struct orr_config *config,
+                                     void (*progress)(void *data,
+                                                      uint64_t tasks),
+                                     void *data);
+
+/* Tasks to skip: @count numbers in order of submission from 0, ascending, each
+ * once; copied. */
+ORR_API void orr_config_set_left_out(struct orr_config *config,
+                                     const uint64_t *tasks, size_t count);
+
+/*
+ * An ideal network: copies take no time. What one memory has, all have at once,
+ * so nothing is requested, allocated, copied or evicted, and policies expect no
+ * time for it. GPUs have as much memory as is asked for: the model memory is
+ * off. What else the runtime does takes its time as before.
+ */
+ORR_API void orr_config_set_instant_copies(struct orr_config *config,
+                                           bool instant);
 
 /*
  * Reads the machine that @config describes, for several runs, in one thread or
- * several: orr_config.machine. They must ask for the same numbers of workers
- * (cpus, gpus) as @config, or for fewer. The machine must outlive them.
+ * several: orr_config_set_machine(). They must ask for the same numbers of
+ * workers (cpus, gpus) as @config, or for fewer. The machine must outlive them.
  *
  * Fails as orr_run_new(); a machine in @config is ignored. Free with
  * orr_machine_free(), which allows NULL.
@@ -185,10 +151,9 @@ ORR_API void orr_machine_free(struct orr_machine *machine);
  * Starts a run. Copies the parts of @config that it needs.
  *
  * Returns NULL with @error (domain "orr-error-quark"; the message names the
- * culprit) when a member of @config has a value that its comment does not
- * allow, when the platform, the policy or a model switch is unknown or wrong,
- * when a change names no parameter or makes no sense, or when there is no GPU
- * to repeat.
+ * culprit) when values of @config do not fit together, when the platform, the
+ * policy or a model switch is unknown or wrong, when a change names no
+ * parameter or makes no sense, or when there is no GPU to repeat.
  */
 ORR_API struct orr_run *orr_run_new(const struct orr_config *config,
                                     GError **error);
@@ -248,7 +213,7 @@ struct orr_cost {
  * Has tasks of @kernel, of orr_kernel_new(), take the time and the energy that
  * @cost says of each worker. It is called once for each worker of the run, GPUs
  * first, with @data and zeroed costs; policies plan with these. Tasks need no
- * times then. They are not drawn at random. orr_config.perturb multiplies times
+ * times then. They are not drawn at random. The option perturb multiplies times
  * and energies. All CPU workers can run the kernel, or none. To be called once,
  * before the kernel has tasks.
  *
@@ -312,7 +277,7 @@ ORR_API bool orr_kernel_set_where(struct orr_run *run,
 
 /*
  * How long a task takes on each class of workers, ns; 0: it cannot run there.
- * It is what policies expect, too. orr_config.perturb applies to it.
+ * It is what policies expect, too. The option perturb applies to it.
  */
 struct orr_task_times {
     int64_t cpu_ns;
@@ -375,7 +340,7 @@ struct orr_task_spec {
      * successors are ready (StarPU's callback_func); or NULL. The callback may
      * register data and submit tasks, including tasks with callbacks. The
      * worker submits them when the callback has returned, 1 us each;
-     * orr_config.window does not apply. It may not wait, acquire, release or
+     * the option window does not apply. It may not wait, acquire, release or
      * unregister. It is not called for tasks that are left out, nor when tasks
      * are not simulated, as for bounds. */
     void (*callback)(struct orr_run *run, void *data);
@@ -408,8 +373,8 @@ ORR_API void orr_task_submit(struct orr_run *run,
 
 /*
  * A record of a run for later runs with the same tasks, submitted in the same
- * order: see orr_config.future. Eviction policies that use future accesses,
- * such as "belady", need it. For one run at a time. Free with
+ * order: see orr_config_set_future(). Eviction policies that use future
+ * accesses, such as "belady", need it. For one run at a time. Free with
  * orr_future_free(); NULL is allowed there.
  */
 ORR_API struct orr_future *orr_future_new(void);

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * Traces: callbacks for the events of a run, set by orr_config.trace. A trace
- * observes a run and never changes it: its functions must not call functions of
- * this run.
+ * Traces: callbacks for the events of a run, set by orr_config_set_trace(). A
+ * trace observes a run and never changes it: its functions must not call
+ * functions of this run.
  *
  *     struct my_trace {
  *         struct orr_trace trace; // first, so that one converts to the other

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The functions of orrery.h. */
 #include "runtime/run.h"
+#include "runtime/config/run_config.h"
 #include "runtime/executor/kernel.h"
 
 #include <limits.h>
@@ -25,17 +26,6 @@
 const char *orr_version(void)
 {
     return ORR_VERSION;
-}
-
-void orr_config_init(struct orr_config *config)
-{
-    *config = (struct orr_config){.cpus = -1,
-                                  .gpus = -1,
-                                  .window_min = -1,
-                                  .spread = -1,
-                                  .alpha = 1,
-                                  .beta = 1};
-    config->gamma = -1;
 }
 
 bool orr_run_step(struct orr_run *run)

@@ -36,8 +36,9 @@ struct orr_capture;   /* runtime/capture.h */
 struct orr_machine;   /* runtime/machine.h */
 struct orr_recording; /* runtime/recording.h */
 
-/* Tasks that are not submitted: orr_config.left_out. */
+/* Tasks that are not submitted: see struct orr_config. */
 struct orr_left_out {
+    uint64_t *tasks;      /* owned; NULL: none */
     const uint64_t *next; /* the number of the next such task, and of those
                              after it */
     size_t count;         /* of these */

@@ -8,6 +8,7 @@
 #include "runtime/application/hints.h"
 #include "runtime/application/partition.h"
 #include "runtime/arguments.h"
+#include "runtime/config/run_config.h"
 #include "runtime/data/parents.h"
 #include "runtime/data/victim.h"
 #include "runtime/diagnosis/hang.h"
@@ -38,7 +39,7 @@
 static bool find_policy(struct orr_run *run, const struct orr_config *config,
                         GError **error)
 {
-    const char *name = config->sched ? config->sched : "dmda";
+    const char *name = config->sched ? config->sched : ORR_DEFAULT_SCHED;
 
     run->policy.ops = config->mapping ? &orr_policy_fixed : config->policy;
     run->policy.mapping = config->mapping;
@@ -115,7 +116,7 @@ static bool find_victims(struct orr_run *run, const struct orr_config *config,
         (!config->future || !orr_future_is_known(config->future))) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "the eviction policy %s needs the future: run the same "
-                    "tasks once without it (orr_config.future)",
+                    "tasks once without it (orr_config_set_future())",
                     ops->name);
         return false;
     }
@@ -363,8 +364,8 @@ static const struct orr_job_ops *const job_ops[ORR_JOB_KINDS] = {
 static void copy_config(struct orr_run *run, const struct orr_config *config)
 {
     run->seed = config->seed;
-    run->kernels.perturb = config->perturb;
-    run->kernels.perturb_by_device = config->perturb_by_device;
+    run->kernels.perturb = config->perturb.share;
+    run->kernels.perturb_by_device = config->perturb.by_device;
     run->kernels.spread = config->spread;
     run->policy.weights = (struct orr_sched_weights){
         config->alpha, config->beta,
@@ -372,15 +373,17 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
         config->idle_power_w};
     run->diagnosis.memory_given = config->gpu_memory_bytes > 0;
     run->diagnosis.cpus_given = config->cpus >= 0;
-    run->window.shuts = config->window;
-    run->window.opens = config->window - 1;
-    if (config->window_min >= 0) {
-        run->window.shuts = MIN(config->window, UINT64_MAX - 1) + 1;
-        run->window.opens = (uint64_t)config->window_min;
+    run->window.shuts = config->window.most;
+    run->window.opens = config->window.most - 1;
+    if (config->window.least >= 0) {
+        run->window.shuts = MIN(config->window.most, UINT64_MAX - 1) + 1;
+        run->window.opens = (uint64_t)config->window.least;
     }
-    run->left_out.next = config->left_out;
+    run->left_out.tasks = g_memdup2(
+        config->left_out, config->left_out_count * sizeof(*config->left_out));
+    run->left_out.next = run->left_out.tasks;
     run->left_out.count = config->left_out_count;
-    run->kernels.where = config->where;
+    run->kernels.where = orr_texts_copy(config->where);
     run->totals.trace = config->trace;
     run->store.instant_copies = config->instant_copies;
     run->ignores_races = config->ignore_races;
@@ -556,6 +559,8 @@ void orr_run_tear_down(struct orr_run *run)
     for (unsigned i = 0; run->store.memories && i < run->node_count; i++)
         clear_memory(&run->store.memories[i]);
     g_clear_pointer(&run->buffers.redux, g_hash_table_unref);
+    orr_texts_free(run->kernels.where);
+    g_free(run->left_out.tasks);
     orr_kernels_free(run->kernels.first);
     orr_kernels_free(run->kernels.first_given);
     g_clear_pointer(&run->kernels.by_given, g_hash_table_unref);

@@ -75,6 +75,7 @@ unit_tests = \
 	%D%/unit/sched/test_registry.c \
 	%D%/unit/sched/test_sched.c
 %C%_unit_test_runtime_SOURCES = %D%/support/groups.c \
+	%D%/unit/runtime/config/test_config.c \
 	%D%/unit/runtime/data/test_commute.c \
 	%D%/unit/runtime/data/test_copy.c \
 	%D%/unit/runtime/data/test_data.c \

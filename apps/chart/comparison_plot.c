@@ -230,15 +230,15 @@ static void add_bounds(struct drawing *drawing)
 /* Returns the position on the x axis: the spread, or the size. */
 static double place_of(const struct orr_comparison *comparison)
 {
-    return comparison->settings.run.spread >= 0
-               ? comparison->settings.run.spread
+    return comparison->settings.config.spread >= 0
+               ? comparison->settings.config.spread
                : (double)orr_app_size(comparison->settings.problem.values,
                                       comparison->settings.problem.axis);
 }
 
 static struct orr_axis axis_of(const struct orr_comparison *comparison)
 {
-    if (comparison->settings.run.spread >= 0)
+    if (comparison->settings.config.spread >= 0)
         return (struct orr_axis){.label =
                                      "spread of durations (deviation / mean)",
                                  .column = "spread"};

@@ -27,9 +27,9 @@ static const struct orr_syntax syntax = {
     "Simulates the application APP with all models, then with each model "
     "degraded in\nturn, then with all degraded together, and reports how much "
     "each of them changes\nthe prediction.",
-    {&orr_options_application, &orr_options_machine, &orr_options_policy,
-     &orr_options_runtime, &orr_options_ablate, &orr_options_plot,
-     &orr_options_plugin, &orr_options_output, NULL},
+    {&orr_options_application, &orr_options_kernels, &orr_options_machine,
+     &orr_options_policy, &orr_options_runtime, &orr_options_ablate,
+     &orr_options_plot, &orr_options_plugin, &orr_options_output, NULL},
 };
 
 /* All runs: of each size, of each replica, of each variant. */
@@ -58,17 +58,17 @@ static bool simulate(unsigned i, void *data)
     unsigned size = i / plan->variant_count / plan->replicas;
 
     settings.problem.values = settings.problem.several->pdata[size];
-    settings.run.seed += replica;
+    settings.config.seed += replica;
     if (variant > 0)
-        settings.run.models = plan->models[variant];
-    plan->statuses[i] = orr_simulate(&settings, settings.run.sched, NULL,
+        settings.config.models = plan->models[variant];
+    plan->statuses[i] = orr_simulate(&settings, settings.config.sched, NULL,
                                      &plan->facts[i], &plan->errors[i]);
     return plan->statuses[i] == ORR_EXIT_OK;
 }
 
 static void add_variant(struct plan *plan, const char *name, const char *items)
 {
-    const char *given = plan->settings->run.models;
+    const char *given = plan->settings->config.models;
 
     plan->variants[plan->variant_count] = g_strdup(name);
     plan->models[plan->variant_count++] =
@@ -305,10 +305,10 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     if (!orr_settings_choose_tile(settings, app, error) ||
         !orr_settings_resolve_several(settings, app, error))
         return ORR_EXIT_USAGE;
-    if (!settings->run.sched)
-        settings->run.sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->run.sched, error) ||
-        !orr_policies_check_eviction(settings->run.evict, error))
+    if (!settings->config.sched)
+        settings->config.sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->config.sched, error) ||
+        !orr_policies_check_eviction(settings->config.evict, error))
         return orr_exit_of_name(*error);
     items = orr_degradations_find(settings, error);
     if (!items)

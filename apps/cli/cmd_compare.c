@@ -34,9 +34,10 @@ static const struct orr_syntax syntax = {
     1,
     "Simulates the application APP under several policies with the same "
     "settings.\nCompares the makespans with each other and with lower bounds.",
-    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_compare, &orr_options_plot, &orr_options_gantt,
-     &orr_options_report, &orr_options_plugin, &orr_options_output, NULL},
+    {&orr_options_application, &orr_options_kernels, &orr_options_machine,
+     &orr_options_runtime, &orr_options_compare, &orr_options_plot,
+     &orr_options_gantt, &orr_options_report, &orr_options_plugin,
+     &orr_options_output, NULL},
 };
 
 /* A comparison for each matrix size or each spread of durations. */
@@ -425,10 +426,10 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
                                        const struct orr_overlay *overlay,
                                        GArray *variants, GError **error)
 {
-    g_auto(GStrv) names = orr_policies_parse(settings->run.sched, error);
+    g_auto(GStrv) names = orr_policies_parse(settings->config.sched, error);
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (!names || !orr_policies_check_eviction(settings->run.evict, error))
+    if (!names || !orr_policies_check_eviction(settings->config.evict, error))
         return orr_exit_of_name(*error);
     if (settings->outputs.raw && !orr_file_check(settings->outputs.raw, error))
         return ORR_EXIT_FAILURE;
@@ -448,8 +449,8 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
     if (check_count(settings, names, variants, error))
         status = orr_simulate_share(settings, error);
     for (unsigned i = 0; i < variants->len; i++)
-        g_array_index(variants, struct orr_settings, i).machine.opened =
-            settings->machine.opened;
+        g_array_index(variants, struct orr_settings, i).run.machine =
+            settings->run.machine;
     if (status != ORR_EXIT_OK)
         return status;
     orr_coverage_warn(&g_array_index(variants, struct orr_settings, 0),

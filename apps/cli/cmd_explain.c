@@ -24,10 +24,10 @@ static const struct orr_syntax syntax = {
     "each worker\ndid, the path that led to the end, how full links and "
     "memories were, the longest idle\ntimes and their reasons, and what "
     "another machine would bring.",
-    {&orr_options_application, &orr_options_machine, &orr_options_policy,
-     &orr_options_runtime, &orr_options_scale, &orr_options_plot,
-     &orr_options_traces, &orr_options_gantt, &orr_options_report,
-     &orr_options_plugin, &orr_options_output, NULL},
+    {&orr_options_application, &orr_options_kernels, &orr_options_machine,
+     &orr_options_policy, &orr_options_runtime, &orr_options_scale,
+     &orr_options_plot, &orr_options_traces, &orr_options_gantt,
+     &orr_options_report, &orr_options_plugin, &orr_options_output, NULL},
 };
 
 struct request {

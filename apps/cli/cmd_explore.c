@@ -21,9 +21,9 @@ static const struct orr_syntax syntax = {
     "finish.\nWhere several choices are equally possible (which event of a "
     "date comes first,\nwhich worker wakes up, which buffer is evicted), each "
     "run may choose\ndifferently.",
-    {&orr_options_application, &orr_options_machine, &orr_options_policy,
-     &orr_options_runtime, &orr_options_checks, &orr_options_explore,
-     &orr_options_plugin, &orr_options_output, NULL},
+    {&orr_options_application, &orr_options_kernels, &orr_options_machine,
+     &orr_options_policy, &orr_options_runtime, &orr_options_checks,
+     &orr_options_explore, &orr_options_plugin, &orr_options_output, NULL},
 };
 
 static void print(JsonObject *facts, const struct orr_settings *settings,
@@ -120,7 +120,8 @@ static enum orr_exit explore_one(const char *app, struct orr_settings *settings,
     if (status != ORR_EXIT_OK)
         return status;
     if (!orr_app_check_tasks(settings->problem.values,
-                             orr_window_is_set(&settings->run.window), error))
+                             orr_window_is_set(&settings->config.window),
+                             error))
         return ORR_EXIT_FAILURE;
     return settings->exploration.resume ? perform_resumed(&exploration, error)
                                         : perform(&exploration, error);
@@ -136,7 +137,7 @@ static bool write_ci(JsonObject *facts, const struct orr_settings *settings,
     g_autoptr(JsonNode) node = json_node_init_object(json_node_alloc(), facts);
     g_autofree char *text = json_to_string(node, TRUE);
     const char *sched =
-        settings->run.sched ? settings->run.sched : ORR_DEFAULT_SCHED;
+        settings->config.sched ? settings->config.sched : ORR_DEFAULT_SCHED;
 
     return orr_file_replace(json, text, strlen(text), error) &&
            orr_junit_write(xml, facts, sched, error);

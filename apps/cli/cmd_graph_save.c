@@ -13,7 +13,8 @@ static const struct orr_syntax syntax = {
     "work,\nwithout a machine and without times. The format is that of the "
     "name: .rec (with\n.data.rec beside it), .json (WfFormat 1.5), .csv, or "
     ".dot.",
-    {&orr_options_application, &orr_options_graph_file, NULL},
+    {&orr_options_application, &orr_options_kernels, &orr_options_graph_file,
+     NULL},
 };
 
 static enum orr_exit save(const char *app, struct orr_settings *settings,

@@ -46,7 +46,7 @@ static enum orr_exit play(const struct orr_token *token,
 
     orr_replay_init(&replay, token);
     if (was_decided(token))
-        settings->run.decider = &replay.decider;
+        settings->config.decider = &replay.decider;
     status = orr_single_run_perform(&single, error);
     orr_replay_clear(&replay);
     return status;

@@ -18,10 +18,10 @@ static const struct orr_syntax syntax = {
     "Simulates the application APP once and prints a report. 'orrery app "
     "list'\nlists the applications, 'orrery platform list' the machines and "
     "'orrery sched\nlist' the policies.",
-    {&orr_options_application, &orr_options_machine, &orr_options_policy,
-     &orr_options_runtime, &orr_options_checks, &orr_options_run,
-     &orr_options_traces, &orr_options_gantt, &orr_options_report,
-     &orr_options_plugin, &orr_options_output, NULL},
+    {&orr_options_application, &orr_options_kernels, &orr_options_machine,
+     &orr_options_policy, &orr_options_runtime, &orr_options_checks,
+     &orr_options_run, &orr_options_traces, &orr_options_gantt,
+     &orr_options_report, &orr_options_plugin, &orr_options_output, NULL},
 };
 
 /* A run, and the results beside its report. */

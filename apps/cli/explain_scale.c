@@ -84,8 +84,8 @@ static bool check(const struct series *series, GError **error)
 {
     const struct orr_settings *settings = series->settings;
 
-    if ((strcmp(series->axis, "gpus") == 0 ? settings->machine.gpus
-                                           : settings->machine.cpus) >= 0) {
+    if ((strcmp(series->axis, "gpus") == 0 ? settings->config.gpus
+                                           : settings->config.cpus) >= 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--scale %s= and --%s cannot be combined", series->axis,
                     series->axis);
@@ -176,14 +176,14 @@ static enum orr_exit simulate(struct series *series, double count,
     struct orr_run *run = NULL, *ideal = NULL;
     enum orr_exit status;
 
-    *(series->axis == axes[0] ? &settings.machine.gpus
-                              : &settings.machine.cpus) = (int)count;
-    settings.machine.opened = NULL; /* the machine may have too few GPUs */
+    *(series->axis == axes[0] ? &settings.config.gpus : &settings.config.cpus) =
+        (int)count;
+    settings.run.machine = NULL; /* the machine may have too few GPUs */
     watch.mapping = orr_mapping_new("the run");
-    status = orr_simulate_run(&settings, settings.run.sched, &watch.trace, &run,
-                              error);
+    status = orr_simulate_run(&settings, settings.config.sched, &watch.trace,
+                              &run, error);
     if (status == ORR_EXIT_OK)
-        status = orr_simulate_ideal(&settings, settings.run.sched,
+        status = orr_simulate_ideal(&settings, settings.config.sched,
                                     watch.mapping, &ideal, error);
     if (status == ORR_EXIT_OK) {
         describe(series, &settings, run);

@@ -59,9 +59,8 @@ static void show_progress(void *data, uint64_t tasks)
 
 static double count_tasks(const struct orr_settings *settings)
 {
-    double tasks = orr_app_tasks(settings->problem.values);
-
-    return settings->run.left_out ? tasks - settings->run.left_out->len : tasks;
+    return orr_app_tasks(settings->problem.values) -
+           (double)settings->config.left_out_count;
 }
 
 /* Simulates, and shows the progress meanwhile. */
@@ -73,10 +72,11 @@ static enum orr_exit simulate_run(const struct orr_settings *settings,
     struct counter counter = {.tasks = count_tasks(settings)};
     enum orr_exit status;
 
-    shown.run.progress = show_progress;
-    shown.run.progress_data = &counter;
+    shown.config.progress = show_progress;
+    shown.config.progress_data = &counter;
     orr_progress_begin(&counter.progress);
-    status = orr_simulate_run(&shown, settings->run.sched, trace, run, error);
+    status =
+        orr_simulate_run(&shown, settings->config.sched, trace, run, error);
     orr_progress_erase(&counter.progress);
     return status;
 }

@@ -69,15 +69,15 @@ static bool find_switches(const struct orr_settings *settings,
                           struct orr_switches *switches, GError **error)
 {
     struct orr_platform *platform =
-        orr_platform_load(settings->machine.platform, NULL, error);
+        orr_platform_load(settings->config.platform, NULL, error);
 
     if (!platform)
         return false;
     orr_switches_init(switches);
     if (platform->models)
         orr_switches_parse(switches, platform->models, NULL);
-    if (settings->run.models)
-        orr_switches_parse(switches, settings->run.models, NULL);
+    if (settings->config.models)
+        orr_switches_parse(switches, settings->config.models, NULL);
     orr_platform_free(platform);
     return true;
 }

@@ -28,7 +28,7 @@ void orr_comparison_init(struct orr_comparison *comparison,
         .labels = orr_policies_label(names),
         .policy_count = count,
         .replicas = replicas,
-        .bounds_count = settings->run.perturb.share > 0 ? replicas : 1,
+        .bounds_count = settings->config.perturb.share > 0 ? replicas : 1,
         .makespans_s = g_new(double, (gsize)replicas *count),
         .energies_j = g_new(double, (gsize)replicas *count),
         .facts = g_new0(JsonObject *, count),
@@ -147,7 +147,7 @@ static enum orr_exit simulate(struct orr_comparison *comparison,
     enum orr_exit status;
     JsonObject *facts = NULL;
 
-    settings.run.seed += replica;
+    settings.config.seed += replica;
     status = replica == 0
                  ? observe(comparison, &settings, policy, &facts, error)
                  : orr_simulate(&settings, comparison->names[policy], NULL,
@@ -175,7 +175,7 @@ static enum orr_exit bound(struct orr_comparison *comparison, unsigned replica,
 {
     struct orr_settings settings = comparison->settings;
 
-    settings.run.seed += replica;
+    settings.config.seed += replica;
     return orr_simulate_bounds(&settings, &comparison->bounds[replica], error);
 }
 

@@ -164,8 +164,8 @@ static void put_settings(FILE *file, const struct orr_comparison *comparison,
     orr_csv_put(file, orr_text_of(run, "platform"));
     fprintf(file, ",%" PRId64 ",%" PRId64 ",", orr_int_of(run, "cpus"),
             orr_int_of(run, "gpus"));
-    if (comparison->settings.run.spread >= 0)
-        put_number(file, "%.12g", comparison->settings.run.spread);
+    if (comparison->settings.config.spread >= 0)
+        put_number(file, "%.12g", comparison->settings.config.spread);
     fputc(',', file);
 }
 
@@ -182,7 +182,7 @@ static void put_replica(FILE *file, const struct orr_comparison *comparison,
     put_settings(file, comparison, comparison->facts[policy]);
     orr_csv_put(file, comparison->labels[policy]);
     fprintf(file, ",%u,%" PRIu64 ",", replica,
-            comparison->settings.run.seed + replica);
+            comparison->settings.config.seed + replica);
     if (!hang) {
         put_number(file, SECONDS, makespan_s);
         fputc(',', file);

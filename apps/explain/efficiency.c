@@ -78,7 +78,7 @@ static double run_ideal(const struct orr_settings *settings,
     double makespan = NAN;
 
     *most = 0;
-    if (orr_simulate_ideal(settings, settings->run.sched, mapping, &run,
+    if (orr_simulate_ideal(settings, settings->config.sched, mapping, &run,
                            &error) == ORR_EXIT_OK) {
         const struct orr_report *report = orr_run_report(run);
 

@@ -8,49 +8,36 @@
 /* Factor of speeds and sizes: 10 % more. */
 #define MORE 1.1
 
-/* Appends the change @text, which it takes, to the changes in the settings. */
-static void add_change(struct orr_settings *settings, char *text)
-{
-    GPtrArray *changes = g_ptr_array_new_with_free_func(g_free);
-
-    for (size_t i = 0;
-         settings->machine.changes && settings->machine.changes->pdata[i]; i++)
-        g_ptr_array_add(changes, g_strdup(settings->machine.changes->pdata[i]));
-    g_ptr_array_add(changes, text);
-    g_ptr_array_add(changes, NULL);
-    if (settings->machine.changes)
-        g_ptr_array_unref(settings->machine.changes);
-    settings->machine.changes = changes;
-}
-
 /* Shortens the durations of all kernels on each GPU. */
 static void speed_up_gpus(struct orr_settings *settings, JsonObject *facts)
 {
     JsonArray *workers = orr_array_of(facts, "workers");
 
     for (gint64 i = 0; i < orr_int_of(facts, "gpus"); i++)
-        add_change(settings,
-                   g_strdup_printf(
-                       "kernel.*.%s.scale=%.17gx",
-                       orr_text_of(orr_object_at(workers, (guint)i), "name"),
-                       1 / MORE));
+        orr_texts_append(
+            &settings->config.changes,
+            g_strdup_printf(
+                "kernel.*.%s.scale=%.17gx",
+                orr_text_of(orr_object_at(workers, (guint)i), "name"),
+                1 / MORE));
 }
 
 static void change_links(struct orr_settings *settings, JsonObject *facts)
 {
     (void)facts;
-    add_change(settings, g_strdup_printf("link.*.bandwidth=%gx", MORE));
+    orr_texts_append(&settings->config.changes,
+                     g_strdup_printf("link.*.bandwidth=%gx", MORE));
 }
 
 static void change_memory(struct orr_settings *settings, JsonObject *facts)
 {
-    settings->machine.gpu_memory_bytes =
+    settings->config.gpu_memory_bytes =
         (uint64_t)(MORE * (double)orr_int_of(facts, "gpu_memory_bytes"));
 }
 
 static void add_gpu(struct orr_settings *settings, JsonObject *facts)
 {
-    settings->machine.gpus = (int)orr_int_of(facts, "gpus") + 1;
+    settings->config.gpus = (int)orr_int_of(facts, "gpus") + 1;
 }
 
 /* Simulates the run with the settings changed. Returns false if the machine
@@ -65,18 +52,16 @@ static bool simulate(const struct orr_settings *settings, JsonObject *facts,
     struct orr_run *run = NULL;
     bool done = false;
 
-    if (changed.machine.changes)
-        g_ptr_array_ref(changed.machine.changes);
-    changed.machine.opened = NULL;
+    changed.config.changes = orr_texts_copy(settings->config.changes);
+    changed.run.machine = NULL;
     change(&changed, facts);
-    if (orr_simulate_run(&changed, settings->run.sched, NULL, &run, &error) ==
-        ORR_EXIT_OK) {
+    if (orr_simulate_run(&changed, settings->config.sched, NULL, &run,
+                         &error) == ORR_EXIT_OK) {
         *makespan_ns = orr_run_report(run)->makespan_ns;
         done = true;
     }
     orr_run_free(run);
-    if (changed.machine.changes)
-        g_ptr_array_unref(changed.machine.changes);
+    orr_texts_free(changed.config.changes);
     return done;
 }
 

@@ -475,16 +475,15 @@ void orr_notes_print(const struct orr_platform *platform, const char *command)
 
 void orr_coverage_warn(const struct orr_settings *settings, const char *command)
 {
-    const struct orr_platform *platform = settings->machine.opened->platform;
+    const struct orr_platform *platform = settings->run.machine->platform;
     const struct orr_app_values *values =
         settings->problem.several ? settings->problem.several->pdata[0]
                                   : settings->problem.values;
-    unsigned gpus = settings->machine.gpus < 0
-                        ? platform->gpu_count
-                        : (unsigned)settings->machine.gpus;
-    unsigned cpus = settings->machine.cpus < 0
+    unsigned gpus = settings->config.gpus < 0 ? platform->gpu_count
+                                              : (unsigned)settings->config.gpus;
+    unsigned cpus = settings->config.cpus < 0
                         ? platform->cores - MIN(platform->cores, gpus)
-                        : (unsigned)settings->machine.cpus;
+                        : (unsigned)settings->config.cpus;
     uint32_t devices = (uint32_t)(((uint64_t)1 << (gpus + 1)) - 1);
     struct orr_coverage coverage;
     g_autofree char *text = NULL;

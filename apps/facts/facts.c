@@ -140,15 +140,15 @@ static void add_conditions(JsonObject *facts,
         orr_output_set_text(facts, "sched_file", report->sched_file);
     if (report->evict)
         orr_output_set_text(facts, "evict", report->evict);
-    set_int(facts, "window", settings->run.window.most);
-    if (settings->run.window.least >= 0)
-        set_int(facts, "window_min", (uint64_t)settings->run.window.least);
+    set_int(facts, "window", settings->config.window.most);
+    if (settings->config.window.least >= 0)
+        set_int(facts, "window_min", (uint64_t)settings->config.window.least);
     orr_output_set_text(facts, "models", report->models);
-    set_double(facts, "perturb", settings->run.perturb.share);
-    if (settings->run.perturb.share > 0)
+    set_double(facts, "perturb", settings->config.perturb.share);
+    if (settings->config.perturb.share > 0)
         orr_output_set_text(facts, "perturb_by",
-                            settings->run.perturb.by_device ? "device"
-                                                            : "worker");
+                            settings->config.perturb.by_device ? "device"
+                                                               : "worker");
     set_int(facts, "seed", report->seed);
     orr_energy_facts_add_weights(facts, settings);
     orr_output_set_text(facts, "kernel_times",

@@ -136,6 +136,30 @@ void orr_offer_strategies(const struct orr_open_word *open)
     offer_strings(open, others);
 }
 
+/* What the options of a run (runtime/config/), which do not know this, offer.
+ */
+static const struct {
+    const char *option;
+    void (*offer)(const struct orr_open_word *open);
+} of_run[] = {
+    {"platform", orr_offer_platforms}, {"sched", orr_offer_policies},
+    {"evict", orr_offer_evictions},    {"model", orr_offer_models},
+    {"where", orr_offer_kernels},
+};
+
+static void offer_names(const struct orr_option *option,
+                        const struct orr_open_word *open)
+{
+    if (option->offer) {
+        option->offer(open);
+        return;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(of_run); i++) {
+        if (strcmp(option->name, of_run[i].option) == 0)
+            of_run[i].offer(open);
+    }
+}
+
 /* Whether @option, whose value has that name, takes "a,b". */
 static bool takes_list(const struct orr_option *option)
 {
@@ -154,8 +178,7 @@ static void offer_values(struct orr_app_values *app,
 
     if (option->choices)
         offer_strings(&open, option->choices);
-    if (option->offer)
-        option->offer(&open);
+    offer_names(option, &open);
     if (strstr(option->value, "FILE") || strstr(option->value, "DIR"))
         printf(":files %s\n", head);
 }

@@ -59,9 +59,9 @@ bool orr_batch_run(struct orr_batch *batch, const struct orr_settings *settings,
     bool done;
 
     batch->strategies[batch->count] = strategy;
-    logged.run.decider = &log->decider;
+    logged.config.decider = &log->decider;
     batch->status = orr_simulate_run(
-        &logged, settings->run.sched,
+        &logged, settings->config.sched,
         batch->is_plain ? NULL : orr_interleavings_begin(batch->interleavings),
         &run, &error);
     done = run && add_run(batch, run, error, log);

@@ -55,8 +55,8 @@ static bool is_in_policy(const struct orr_token *token,
     g_autoptr(GError) error = NULL;
 
     orr_replay_init(&replay, token);
-    again.run.decider = &replay.decider;
-    orr_simulate_run(&again, again.run.sched, NULL, &run, &error);
+    again.config.decider = &replay.decider;
+    orr_simulate_run(&again, again.config.sched, NULL, &run, &error);
     orr_run_free(run);
     orr_replay_clear(&replay);
     return replay.in_policy;

@@ -71,7 +71,7 @@ static bool init_token(struct orr_token *token,
                        const struct orr_failure *failure, GError **error)
 {
     bool made = orr_token_init(token, exploration->settings,
-                               exploration->settings->run.sched, error);
+                               exploration->settings->config.sched, error);
 
     g_free(token->strategy);
     token->strategy = g_strdup(failure->strategy);

@@ -369,7 +369,7 @@ static enum orr_exit run_default(struct search *search, GError **error)
     search->is_plain = orr_interleavings_are_none(batch->interleavings);
     exploration->facts = g_steal_pointer(&batch->facts);
     search->scope = (struct orr_strategy_scope){
-        .seed = exploration->settings->run.seed,
+        .seed = exploration->settings->config.seed,
         .workers =
             (unsigned)(json_object_get_int_member(exploration->facts, "cpus") +
                        json_object_get_int_member(exploration->facts, "gpus")),

@@ -68,8 +68,8 @@ void orr_failure_check(struct orr_failure *failure,
     struct orr_run *run = NULL;
     struct orr_failure *second = NULL;
 
-    again.run.decider = &log->decider;
-    orr_simulate_run(&again, settings->run.sched, NULL, &run, &error);
+    again.config.decider = &log->decider;
+    orr_simulate_run(&again, settings->config.sched, NULL, &run, &error);
     if (run && error)
         second = orr_failure_new(run, error);
     failure->repeats = second && strcmp(second->kind, failure->kind) == 0 &&

@@ -91,7 +91,7 @@ static struct orr_matrix_case *new_case(const struct orr_settings *settings,
     bool fits;
 
     orr_settings_init(own);
-    own->run.sched = settings->run.sched;
+    own->config.sched = settings->config.sched;
     own->exploration.strategy = settings->exploration.strategy;
     own->exploration.all = settings->exploration.all;
     own->exploration.resume = settings->exploration.resume;
@@ -137,13 +137,13 @@ static bool complete(struct orr_matrix_case *one, GError **error)
     const char *app = one->settings.problem.app->name;
 
     one->exploration.settings = &one->settings;
-    if (!one->settings.run.sched)
-        one->settings.run.sched = ORR_DEFAULT_SCHED;
+    if (!one->settings.config.sched)
+        one->settings.config.sched = ORR_DEFAULT_SCHED;
     return orr_settings_choose_tile(&one->settings, app, error) &&
            orr_settings_resolve(&one->settings, app, error) &&
            orr_simulate_share(&one->settings, error) == ORR_EXIT_OK &&
            orr_app_check_tasks(one->settings.problem.values,
-                               orr_window_is_set(&one->settings.run.window),
+                               orr_window_is_set(&one->settings.config.window),
                                error);
 }
 
@@ -252,8 +252,8 @@ static bool multiply(struct orr_matrix *cases,
 
     if (!settings->exploration.matrix) {
         for (uint64_t i = 0; done && i < settings->exploration.seeds; i++)
-            done =
-                add_given(cases, settings, app, settings->run.seed + i, error);
+            done = add_given(cases, settings, app, settings->config.seed + i,
+                             error);
         return done;
     }
     if (!add_matrix(cases, settings, app, error))
@@ -266,7 +266,7 @@ static bool multiply(struct orr_matrix *cases,
 
             again.given = first->settings.given;
             if (!add_given(cases, &again, first->settings.problem.app->name,
-                           settings->run.seed + i, error))
+                           settings->config.seed + i, error))
                 return false;
         }
     }
@@ -316,8 +316,8 @@ bool orr_matrix_init(struct orr_matrix *cases,
 {
     cases->cases = g_ptr_array_new_with_free_func(free_case);
     cases->optional = settings->exploration.matrix;
-    if (!orr_policies_check(settings->run.sched ? settings->run.sched
-                                                : ORR_DEFAULT_SCHED,
+    if (!orr_policies_check(settings->config.sched ? settings->config.sched
+                                                   : ORR_DEFAULT_SCHED,
                             error) ||
         !multiply(cases, settings, app, error))
         return false;

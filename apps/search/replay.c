@@ -108,7 +108,7 @@ bool orr_repeat_init(struct orr_repeat *repeat,
 {
     const struct orr_hang *hang = orr_run_hang(run);
     struct orr_token token;
-    bool made = orr_token_init(&token, settings, settings->run.sched, error);
+    bool made = orr_token_init(&token, settings, settings->config.sched, error);
 
     if (made) {
         g_free(token.hang);

@@ -285,7 +285,7 @@ bool orr_resume_expect(struct orr_resume *resume, const char *name,
 {
     struct section *section = section_of(resume, name);
     struct orr_token token;
-    bool fits = orr_token_init(&token, settings, settings->run.sched, error);
+    bool fits = orr_token_init(&token, settings, settings->config.sched, error);
 
     if (fits && section)
         fits = check_head(resume, section, &token, settings, error);

@@ -166,7 +166,7 @@ static bool share_machine(struct orr_token_runs *runs,
             return false;
         runs->machine_options = g_steal_pointer(&options);
     }
-    settings->machine.opened = runs->machine;
+    settings->run.machine = runs->machine;
     return true;
 }
 
@@ -199,7 +199,7 @@ static void perform(const struct orr_settings *settings,
     struct orr_trace *trace = recorder->points ? &recorder->steps.trace : NULL;
     struct orr_run *run;
     enum orr_exit status =
-        orr_simulate_run(settings, settings->run.sched, trace, &run, error);
+        orr_simulate_run(settings, settings->config.sched, trace, &run, error);
 
     if (orr_exit_has_facts(status) || (*error && orr_error_policy_kind(*error)))
         set_outcome(outcome, run, *error);
@@ -241,7 +241,7 @@ void orr_token_run(struct orr_token_runs *runs, const struct orr_token *token,
     if (orr_token_apply(token, &settings, &error) &&
         orr_settings_resolve(&settings, orr_token_app(token), &error) &&
         share_machine(runs, token, &settings, &error)) {
-        settings.run.decider = &recorder.decider;
+        settings.config.decider = &recorder.decider;
         perform(&settings, &recorder, outcome, &error);
     }
     if (error)
@@ -249,7 +249,7 @@ void orr_token_run(struct orr_token_runs *runs, const struct orr_token *token,
     outcome->asked = recorder.log->asked;
     outcome->decisions = g_array_ref(recorder.log->deviations);
     outcome->points = recorder.points;
-    settings.machine.opened = NULL; /* owned by @runs */
+    settings.run.machine = NULL; /* owned by @runs */
     orr_settings_clear(&settings);
     orr_decision_log_free(recorder.log);
     orr_step_log_clear(&recorder.steps);

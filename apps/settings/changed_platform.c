@@ -36,10 +36,10 @@ static void shrink(struct orr_changed_platform *changed,
     unsigned gpus = platform->gpu_count;
     unsigned cores = platform->cores;
 
-    if (settings->machine.gpus >= 0)
-        gpus = MIN(gpus, (unsigned)settings->machine.gpus);
-    if (settings->machine.cpus >= 0)
-        cores = MIN(cores, gpus + (unsigned)settings->machine.cpus);
+    if (settings->config.gpus >= 0)
+        gpus = MIN(gpus, (unsigned)settings->config.gpus);
+    if (settings->config.cpus >= 0)
+        cores = MIN(cores, gpus + (unsigned)settings->config.cpus);
     if (gpus != platform->gpu_count)
         g_ptr_array_add(changed->changes, g_strdup_printf("gpus=%u", gpus));
     if (cores != platform->cores && platform->sockets > 0)
@@ -56,12 +56,10 @@ static bool change(struct orr_changed_platform *changed,
                    GError **error)
 {
     const struct orr_what_if what = {
-        .gpus = settings->machine.gpus,
-        .cpus = settings->machine.cpus,
-        .settings = settings->machine.changes
-                        ? (const char *const *)settings->machine.changes->pdata
-                        : NULL,
-        .stale_calibration = settings->machine.stale_calibration,
+        .gpus = settings->config.gpus,
+        .cpus = settings->config.cpus,
+        .settings = settings->config.changes,
+        .stale_calibration = settings->config.stale_calibration,
     };
     struct orr_changes *changes =
         orr_platform_change(changed->platform, &what, error);
@@ -89,11 +87,11 @@ enum orr_exit orr_changed_platform_load(struct orr_changed_platform *changed,
 
     changed->changes = g_ptr_array_new_with_free_func(g_free);
     changed->platform =
-        orr_platform_load(settings->machine.platform, NULL, &error);
+        orr_platform_load(settings->config.platform, NULL, &error);
     if (changed->platform && change(changed, settings, command, &error)) {
         shrink(changed, settings, command);
-        if (settings->machine.gpu_memory_bytes > 0)
-            limit_memory(changed, settings->machine.gpu_memory_bytes);
+        if (settings->config.gpu_memory_bytes > 0)
+            limit_memory(changed, settings->config.gpu_memory_bytes);
         return ORR_EXIT_OK;
     }
     orr_message_print(command, "%s", error->message);

@@ -127,7 +127,7 @@ GPtrArray *orr_settings_app_groups(void)
 /* Whether @group has --app and the other options of every application. */
 static bool is_of_apps(const struct orr_option_group *group)
 {
-    return group == &orr_options_application || group == &orr_options_app;
+    return group == &orr_options_application;
 }
 
 /* Copies the groups of @syntax, and inserts the groups of applications behind

@@ -15,7 +15,7 @@
 
 static const struct orr_option compare[] = {
     {"sched", "NAME|FILE,...", "the scheduling policies (default: all)",
-     .parse = orr_value_text, .member = MEMBER(run.sched),
+     .parse = orr_value_text, .member = MEMBER(config.sched),
      .offer = orr_offer_policies,
      .manual = "The policies to compare, separated by commas; all by default."},
     {"replicas", "R", "runs of each policy, with successive seeds (default 1)",

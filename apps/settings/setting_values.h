@@ -10,18 +10,6 @@
  * the member of struct orr_settings, or fails with ORR_ERROR_VALUE or
  * ORR_ERROR_UNKNOWN.
  */
-bool orr_setting_bytes(const struct orr_option *option, const char *text,
-                       void *member, GError **error);
-bool orr_setting_models(const struct orr_option *option, const char *text,
-                        void *member, GError **error);
-bool orr_setting_durations(const struct orr_option *option, const char *text,
-                           void *member, GError **error);
-bool orr_setting_where(const struct orr_option *option, const char *text,
-                       void *member, GError **error);
-bool orr_setting_change(const struct orr_option *option, const char *text,
-                        void *member, GError **error);
-bool orr_setting_states(const struct orr_option *option, const char *text,
-                        void *member, GError **error);
 bool orr_setting_by(const struct orr_option *option, const char *text,
                     void *member, GError **error);
 bool orr_setting_text(const struct orr_option *option, const char *text,

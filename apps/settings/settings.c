@@ -24,15 +24,7 @@ enum { DEFAULT_BUDGET = 10000, DEFAULT_SHARDS = 8 };
 void orr_settings_init(struct orr_settings *settings)
 {
     *settings = (struct orr_settings){
-        .machine.platform = "attila",
-        .machine.cpus = -1,
-        .machine.gpus = -1,
         .run.replicas = 1,
-        .run.window = {0, -1},
-        .run.spread = -1,
-        .run.alpha = 1,
-        .run.beta = 1,
-        .run.gamma = -1,
         .format = ORR_FORMAT_TEXT,
         .exploration.strategy = ORR_STRATEGY_PORTFOLIO,
         .exploration.budget = DEFAULT_BUDGET,
@@ -40,28 +32,33 @@ void orr_settings_init(struct orr_settings *settings)
         .outputs.plugin_timeout_s = ORR_PLUGIN_TIMEOUT_S,
         .campaign.shards = DEFAULT_SHARDS,
     };
+    orr_config_init(&settings->config);
+    settings->config.platform = "attila";
 }
 
 void orr_settings_clear(struct orr_settings *settings)
 {
-    g_free(settings->run.models);
-    settings->run.models = NULL;
-    g_clear_pointer(&settings->machine.changes, g_ptr_array_unref);
-    g_clear_pointer(&settings->machine.opened, orr_machine_free);
+    orr_config_clear(&settings->config);
+    g_clear_pointer(&settings->run.machine, orr_machine_free);
     g_clear_pointer(&settings->problem.values, orr_app_values_free);
     g_clear_pointer(&settings->problem.several, g_ptr_array_unref);
     g_clear_pointer(&settings->problem.program, orr_program_close);
-    g_clear_pointer(&settings->problem.restrictions, g_ptr_array_unref);
     g_clear_pointer(&settings->outputs.traces, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
     g_clear_pointer(&settings->campaign.vary, g_ptr_array_unref);
     g_clear_pointer(&settings->campaign.over, g_ptr_array_unref);
 }
 
-/* The options that decide what a run does, and --app. */
-static const struct orr_option_group *const of_run[] = {
-    &orr_options_application, &orr_options_machine, &orr_options_policy,
-    &orr_options_runtime,     &orr_options_checks,  NULL};
+/* --app, and the options that decide what a run does. */
+static const struct orr_option_group *const with_app[] = {
+    &orr_options_application,
+    &orr_options_kernels,
+    &orr_options_machine,
+    &orr_options_policy,
+    &orr_options_runtime,
+    &orr_options_checks,
+    NULL};
+static const struct orr_option_group *const *const of_run = &with_app[1];
 
 /* Whether @option decides what a run does. The application itself is kept
  * apart: in a token, it comes before the options. */
@@ -72,18 +69,16 @@ static bool is_of_run(const struct orr_settings *settings,
         orr_app_option(settings->problem.app, option->name,
                        strlen(option->name)))
         return true;
-    return option &&
-           option->member != offsetof(struct orr_settings, outputs.app_name) &&
-           orr_option_find(of_run, option->name, strlen(option->name), NULL) ==
-               option;
+    return option && orr_option_find(of_run, option->name, strlen(option->name),
+                                     NULL) == option;
 }
 
 const struct orr_option *orr_settings_option(size_t i)
 {
-    for (unsigned g = 0; of_run[g]; g++) {
-        if (i < of_run[g]->count)
-            return &of_run[g]->options[i];
-        i -= of_run[g]->count;
+    for (unsigned g = 0; with_app[g]; g++) {
+        if (i < with_app[g]->count)
+            return &with_app[g]->options[i];
+        i -= with_app[g]->count;
     }
     return NULL;
 }
@@ -97,9 +92,9 @@ void orr_settings_list(const struct orr_settings *settings,
 
     for (; options && options->name; options++)
         each(options->name, options->kind == ORR_APP_FLAG, data);
-    for (unsigned g = 0; of_run[g]; g++) {
-        for (size_t i = 0; i < of_run[g]->count; i++) {
-            const struct orr_option *option = &of_run[g]->options[i];
+    for (unsigned g = 0; with_app[g]; g++) {
+        for (size_t i = 0; i < with_app[g]->count; i++) {
+            const struct orr_option *option = &with_app[g]->options[i];
 
             if (is_of_run(settings, option))
                 each(option->name, !option->value, data);
@@ -195,10 +190,10 @@ static bool check_kernel(const struct orr_settings *settings,
 
 static bool check_kernels(const struct orr_settings *settings, GError **error)
 {
-    const GPtrArray *restrictions = settings->problem.restrictions;
+    const char *const *restrictions = settings->config.where;
 
-    for (unsigned i = 0; restrictions && restrictions->pdata[i]; i++) {
-        if (!check_kernel(settings, restrictions->pdata[i], error))
+    for (unsigned i = 0; restrictions && restrictions[i]; i++) {
+        if (!check_kernel(settings, restrictions[i], error))
             return false;
     }
     return true;
@@ -207,11 +202,11 @@ static bool check_kernels(const struct orr_settings *settings, GError **error)
 enum orr_where orr_settings_where(const struct orr_settings *settings,
                                   const char *name)
 {
-    const GPtrArray *restrictions = settings->problem.restrictions;
+    const char *const *restrictions = settings->config.where;
     enum orr_where where = ORR_WHERE_ANY;
 
-    for (unsigned i = 0; restrictions && restrictions->pdata[i]; i++) {
-        const char *text = restrictions->pdata[i];
+    for (unsigned i = 0; restrictions && restrictions[i]; i++) {
+        const char *text = restrictions[i];
         const char *sign = strrchr(text, '=');
         g_autofree char *kernel = g_strndup(text, (gsize)(sign - text));
 
@@ -226,12 +221,25 @@ enum orr_where orr_settings_where(const struct orr_settings *settings,
 static bool is_taken(const char *name)
 {
     static const struct orr_option_group *const groups[] = {
-        &orr_options_application, &orr_options_machine, &orr_options_policy,
-        &orr_options_runtime,     &orr_options_checks,  &orr_options_plugin,
-        &orr_options_run,         &orr_options_compare, &orr_options_ablate,
-        &orr_options_explore,     &orr_options_plot,    &orr_options_gantt,
-        &orr_options_output,      &orr_options_traces,  &orr_options_scale,
-        &orr_options_report,      &orr_options_sweep,   NULL};
+        &orr_options_application,
+        &orr_options_kernels,
+        &orr_options_machine,
+        &orr_options_policy,
+        &orr_options_runtime,
+        &orr_options_checks,
+        &orr_options_plugin,
+        &orr_options_run,
+        &orr_options_compare,
+        &orr_options_ablate,
+        &orr_options_explore,
+        &orr_options_plot,
+        &orr_options_gantt,
+        &orr_options_output,
+        &orr_options_traces,
+        &orr_options_scale,
+        &orr_options_report,
+        &orr_options_sweep,
+        NULL};
 
     return strcmp(name, "help") == 0 ||
            orr_option_find(groups, name, strlen(name), NULL);
@@ -417,8 +425,8 @@ static void get_switches(const struct orr_settings *settings,
                          struct orr_switches *switches)
 {
     orr_switches_init(switches);
-    if (settings->run.models)
-        orr_switches_parse(switches, settings->run.models, NULL);
+    if (settings->config.models)
+        orr_switches_parse(switches, settings->config.models, NULL);
 }
 
 /* Returns whether the results depend on the seed. */
@@ -427,8 +435,8 @@ static bool is_random(const struct orr_settings *settings)
     struct orr_switches switches;
 
     get_switches(settings, &switches);
-    return settings->run.perturb.share > 0 ||
-           orr_policies_are_random(settings->run.sched) ||
+    return settings->config.perturb.share > 0 ||
+           orr_policies_are_random(settings->config.sched) ||
            switches.durations == ORR_DURATIONS_SAMPLED;
 }
 
@@ -466,15 +474,15 @@ void orr_settings_warn_no_effect(const struct orr_settings *settings,
     struct orr_switches switches;
 
     get_switches(settings, &switches);
-    if (settings->machine.gpu_memory_bytes != 0 && gpus == 0)
+    if (settings->config.gpu_memory_bytes != 0 && gpus == 0)
         orr_message_print(command, "--gpu-memory has no effect without GPUs");
-    else if (settings->machine.gpu_memory_bytes != 0 && !switches.memory)
+    else if (settings->config.gpu_memory_bytes != 0 && !switches.memory)
         orr_message_print(command,
                           "--gpu-memory has no effect with memory=off");
-    if (settings->run.seed != 0 && !is_random(settings))
+    if (settings->config.seed != 0 && !is_random(settings))
         orr_message_print(command, "--seed has no effect without --perturb or "
                                    "--durations sampled");
-    if (settings->run.record && switches.durations != ORR_DURATIONS_REPLAYED)
+    if (settings->config.record && switches.durations != ORR_DURATIONS_REPLAYED)
         orr_message_print(
             command, "--record has no effect without --durations replayed");
 }

@@ -9,6 +9,7 @@
 #include "apps/programs/program.h"
 #include "models/base/units.h"
 #include "models/platform/platform.h"
+#include "runtime/config/run_config.h"
 
 /* The inputs of a run that may differ on another machine: see token.h. Tokens
  * hold their hashes in this order. */
@@ -35,8 +36,6 @@ struct orr_problem_settings {
     const struct orr_app *app;     /* its table */
     struct orr_app_values *values; /* of its options; complete once resolved;
                                       owned */
-    GPtrArray *restrictions; /* "KERNEL=CLASS", NULL-terminated, owned; NULL:
-                                none given */
 
     /* Several problems: a list (sizes.h) as the value of an option of the
        application, or of --sizes. */
@@ -50,47 +49,12 @@ struct orr_problem_settings {
                            none */
 };
 
-/* The machine; see struct orr_config. */
-struct orr_machine_settings {
-    const char *platform;
-    int cpus;                  /* -1: not given */
-    int gpus;                  /* -1: not given */
-    uint64_t gpu_memory_bytes; /* 0: not given */
-    GPtrArray *changes;        /* "PATH=VALUE", NULL-terminated, owned; NULL:
-                                  none given */
-    bool stale_calibration;
-    bool polling;               /* see struct orr_config */
-    struct orr_machine *opened; /* see orr_simulate_share(); owned; or NULL */
-};
-
-/* What a run does on that machine. */
+/* Runs of one problem beside each other. */
 struct orr_run_settings {
-    const char *sched; /* NULL: not given */
-    const char *evict; /* NULL: not given */
-    struct orr_window window;
-    char *models;        /* "name=value,..."; owned; NULL: not given */
-    const char *degrade; /* names of models; NULL: not given */
-    const char *record;  /* NULL: not given */
-    uint64_t seed;
-    uint64_t replicas; /* runs with seeds from seed on; default 1 */
-    struct orr_perturbation perturb;
-    double alpha, beta, gamma; /* see struct orr_config; gamma -1: not given */
-    double idle_power_w;       /* see struct orr_config */
-    const char *robustness;    /* spreads: see range.h; NULL: not given */
-    double spread;             /* see struct orr_config; -1: not given */
-
-    orr_time max_wait;     /* see struct orr_config; 0: not given */
-    bool check_priorities; /* see struct orr_config */
-    bool ignore_races;     /* see struct orr_config */
-
-    /* Not set by options. */
-    const GArray *left_out;      /* of uint64_t: see struct orr_config;
-                                    borrowed, or NULL */
-    struct orr_decider *decider; /* of a single run: see struct orr_config;
-                                    borrowed, or NULL */
-
-    void (*progress)(void *data, uint64_t tasks); /* of a single run, and */
-    void *progress_data; /* its data: see struct orr_config; or NULL */
+    const char *degrade;         /* names of models; NULL: not given */
+    uint64_t replicas;           /* runs with seeds from seed on; default 1 */
+    const char *robustness;      /* spreads: see range.h; NULL: not given */
+    struct orr_machine *machine; /* see orr_simulate_share(); owned; or NULL */
 };
 
 /* Outputs, which have no influence on a run. */
@@ -154,7 +118,9 @@ struct orr_settings {
     /* These decide what a run does: their options are in options_run.c, and a
        token (token.h) holds them. */
     struct orr_problem_settings problem;
-    struct orr_machine_settings machine;
+    struct orr_config config; /* without machine, trace and policy, which each
+                                 run gets; left_out, decider and progress are
+                                 not set by options */
     struct orr_run_settings run;
     GPtrArray *given; /* "name=value" or "name" of each option above that was
                          given, also by a token, whose strings are borrowed
@@ -166,8 +132,6 @@ struct orr_settings {
     struct orr_campaign_settings campaign;
     enum orr_format format;
 };
-
-#define ORR_DEFAULT_SCHED "dmda"
 
 /* Schedules of an exploration. */
 #define ORR_MAX_SCHEDULES UINT64_C(1000000000)
@@ -197,7 +161,7 @@ bool orr_settings_open(struct orr_settings *settings, const char *app,
 bool orr_settings_choose_tile(struct orr_settings *settings, const char *app,
                               GError **error);
 
-/* The same for @platform, which is settings->machine.platform, read already. */
+/* The same for @platform, which is settings->config.platform, read already. */
 bool orr_settings_choose_tile_on(struct orr_settings *settings,
                                  const struct orr_platform *platform,
                                  GError **error);
@@ -287,7 +251,7 @@ const struct orr_option *orr_settings_option(size_t i);
 
 /* Groups of options: of several commands, or of the one noted. */
 extern const struct orr_option_group orr_options_application;
-extern const struct orr_option_group orr_options_app; /* of these, --app */
+extern const struct orr_option_group orr_options_kernels;
 extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_checks;

@@ -61,7 +61,7 @@ bool orr_settings_choose_tile(struct orr_settings *settings, const char *app,
         return false;
     if (!is_open(settings))
         return true;
-    platform = orr_platform_load(settings->machine.platform, NULL, NULL);
+    platform = orr_platform_load(settings->config.platform, NULL, NULL);
     done = !platform || choose(settings, platform, error);
     orr_platform_free(platform);
     return done;

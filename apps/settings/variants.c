@@ -26,24 +26,21 @@ static GArray *vary_spreads(struct orr_settings *settings, GError **error)
 {
     g_autoptr(GArray) spreads =
         orr_range_parse(settings->run.robustness, error);
-    g_autofree char *given = settings->run.models;
     GArray *variants;
 
     if (!spreads) {
         g_prefix_error(error, "--robustness: ");
-        settings->run.models = g_steal_pointer(&given);
         return NULL;
     }
-    settings->run.models = g_strconcat(given ? given : "", given ? "," : "",
-                                       "durations=sampled", NULL);
+    orr_value_models(NULL, "durations=sampled", &settings->config.models, NULL);
     variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
     for (unsigned i = 0; variants && i < spreads->len; i++) {
         struct orr_settings one = *settings;
 
         one.problem.values = settings->problem.several->pdata[0];
-        one.run.spread = g_array_index(spreads, double, i);
+        one.config.spread = g_array_index(spreads, double, i);
         g_array_append_val(variants, one);
-        if (one.run.spread > MAX_SPREAD)
+        if (one.config.spread > MAX_SPREAD)
             g_clear_pointer(&variants, g_array_unref);
     }
     if (!variants)

@@ -101,8 +101,8 @@ enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
     *twice = (struct orr_determinism){.one = log_new(), .two = log_new()};
     fill_memory(0x5a);
     twice->holes[0] = make_holes(true);
-    status = orr_simulate_run(settings, settings->run.sched, &twice->one->trace,
-                              &twice->first, &failure);
+    status = orr_simulate_run(settings, settings->config.sched,
+                              &twice->one->trace, &twice->first, &failure);
     fill_memory(0xa5);
     if (status != ORR_EXIT_OK && status != ORR_EXIT_STALLED &&
         status != ORR_EXIT_LIVELOCKED) {
@@ -315,7 +315,7 @@ char *orr_determinism_difference(const struct orr_settings *settings)
     struct orr_run *run = NULL;
 
     if (orr_determinism_begin(&twice, settings, &failure) == ORR_EXIT_OK)
-        orr_simulate_run(settings, settings->run.sched,
+        orr_simulate_run(settings, settings->config.sched,
                          orr_determinism_observer(&twice), &run, &failure);
     if (run && (!failure || orr_run_hang(run)))
         orr_determinism_check(&twice, run, &difference);

@@ -20,46 +20,10 @@
 
 static struct orr_config config_of(const struct orr_settings *settings)
 {
-    struct orr_config config;
+    struct orr_config config = settings->config;
 
-    orr_config_init(&config);
-    config.platform = settings->machine.platform;
-    config.cpus = settings->machine.cpus;
-    config.gpus = settings->machine.gpus;
-    config.gpu_memory_bytes = settings->machine.gpu_memory_bytes;
-    if (settings->machine.changes)
-        config.changes = (const char *const *)settings->machine.changes->pdata;
-    if (settings->problem.restrictions)
-        config.where =
-            (const char *const *)settings->problem.restrictions->pdata;
-    config.stale_calibration = settings->machine.stale_calibration;
-    config.machine = settings->machine.opened;
-    config.seed = settings->run.seed;
-    config.perturb = settings->run.perturb.share;
-    config.perturb_by_device = settings->run.perturb.by_device;
-    config.spread = settings->run.spread;
-    config.alpha = settings->run.alpha;
-    config.beta = settings->run.beta;
-    config.gamma = settings->run.gamma;
-    config.idle_power_w = settings->run.idle_power_w;
-    config.polling = settings->machine.polling;
-    config.evict = settings->run.evict;
-    config.window = settings->run.window.most;
-    config.window_min = settings->run.window.least;
-    config.max_wait = settings->run.max_wait;
-    config.check_priorities = settings->run.check_priorities;
-    config.ignore_races = settings->run.ignore_races;
-    config.models = settings->run.models;
-    config.record = settings->run.record;
-    config.decider = settings->run.decider;
-    config.progress = settings->run.progress;
-    config.progress_data = settings->run.progress_data;
+    config.machine = settings->run.machine;
     config.watch = orr_protection_watch();
-    if (settings->run.left_out) {
-        config.left_out =
-            (const uint64_t *)(void *)settings->run.left_out->data;
-        config.left_out_count = settings->run.left_out->len;
-    }
     return config;
 }
 
@@ -96,10 +60,10 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
     if (!orr_settings_choose_tile(settings, app, error) ||
         !orr_settings_resolve(settings, app, error))
         return ORR_EXIT_USAGE;
-    if (!settings->run.sched)
-        settings->run.sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->run.sched, error) ||
-        !orr_policies_check_eviction(settings->run.evict, error))
+    if (!settings->config.sched)
+        settings->config.sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->config.sched, error) ||
+        !orr_policies_check_eviction(settings->config.evict, error))
         return orr_exit_of_name(*error);
     status = orr_simulate_share(settings, error);
     if (status == ORR_EXIT_OK)
@@ -109,8 +73,8 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
 
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
 {
-    settings->machine.opened = orr_simulate_machine(settings, error);
-    return settings->machine.opened ? ORR_EXIT_OK : orr_exit_of_name(*error);
+    settings->run.machine = orr_simulate_machine(settings, error);
+    return settings->run.machine ? ORR_EXIT_OK : orr_exit_of_name(*error);
 }
 
 /* Simulates a run with @settings and @config, which was derived from them. */
@@ -120,7 +84,8 @@ static enum orr_exit simulate(const struct orr_settings *settings,
 {
     *run = NULL;
     if (!orr_app_check_tasks(settings->problem.values,
-                             orr_window_is_set(&settings->run.window), error))
+                             orr_window_is_set(&settings->config.window),
+                             error))
         return ORR_EXIT_FAILURE;
     *run = orr_run_new(config, error);
     if (!*run)
@@ -226,8 +191,8 @@ static bool are_replayed(const struct orr_settings *settings)
     struct orr_switches switches;
 
     orr_switches_init(&switches);
-    if (settings->run.models)
-        orr_switches_parse(&switches, settings->run.models, NULL);
+    if (settings->config.models)
+        orr_switches_parse(&switches, settings->config.models, NULL);
     return switches.durations == ORR_DURATIONS_REPLAYED;
 }
 

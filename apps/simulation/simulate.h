@@ -81,7 +81,7 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
                                    GError **error);
 
 /*
- * Reads the machine of @settings into settings->machine.opened: later
+ * Reads the machine of @settings into settings->run.machine: later
  * simulations share it. Returns the exit status, with @error unless it is
  * ORR_EXIT_OK.
  */

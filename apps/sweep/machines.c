@@ -91,13 +91,12 @@ static char *key_of(const struct orr_settings *settings)
 {
     GString *key = g_string_new(NULL);
 
-    g_string_printf(key, "%s\n%d\n%d\n%d", settings->machine.platform,
-                    settings->machine.gpus, settings->machine.cpus,
-                    settings->machine.stale_calibration);
-    for (guint i = 0;
-         settings->machine.changes && settings->machine.changes->pdata[i]; i++)
-        g_string_append_printf(key, "\n%s",
-                               (char *)settings->machine.changes->pdata[i]);
+    g_string_printf(key, "%s\n%d\n%d\n%d", settings->config.platform,
+                    settings->config.gpus, settings->config.cpus,
+                    settings->config.stale_calibration);
+    for (guint i = 0; settings->config.changes && settings->config.changes[i];
+         i++)
+        g_string_append_printf(key, "\n%s", settings->config.changes[i]);
     return g_string_free(key, FALSE);
 }
 
@@ -160,7 +159,7 @@ bool orr_machines_enter(struct orr_machines *machines,
     }
     entry->users++;
     entry->last = ++machines->uses;
-    settings->machine.opened = entry->machine;
+    settings->run.machine = entry->machine;
     g_mutex_unlock(&machines->mutex);
     return true;
 }
@@ -171,12 +170,12 @@ void orr_machines_leave(struct orr_machines *machines,
     g_autofree char *key = NULL;
     struct entry *entry;
 
-    if (!settings->machine.opened)
+    if (!settings->run.machine)
         return;
     key = key_of(settings);
     g_mutex_lock(&machines->mutex);
     entry = g_hash_table_lookup(machines->entries, key);
     entry->users--;
-    settings->machine.opened = NULL;
+    settings->run.machine = NULL;
     g_mutex_unlock(&machines->mutex);
 }

@@ -21,7 +21,7 @@ const struct orr_platform *orr_machines_platform(struct orr_machines *machines,
                                                  GError **error);
 
 /*
- * Sets settings->machine.opened to the machine that @settings describe, or to
+ * Sets settings->run.machine to the machine that @settings describe, or to
  * NULL with @error. Release it with orr_machines_leave(), which allows NULL and
  * sets it to NULL.
  */

@@ -373,14 +373,14 @@ static bool prepare(struct orr_point_runner *points,
                     struct orr_settings *settings, GError **error)
 {
     const struct orr_platform *platform = orr_machines_platform(
-        points->machines, settings->machine.platform, error);
+        points->machines, settings->config.platform, error);
 
     if (!platform || !orr_settings_choose_tile_on(settings, platform, error) ||
         !orr_settings_resolve(
             settings, orr_program_name(settings->problem.program), error))
         return false;
-    if (!settings->run.sched)
-        settings->run.sched = ORR_DEFAULT_SCHED;
+    if (!settings->config.sched)
+        settings->config.sched = ORR_DEFAULT_SCHED;
     return orr_machines_enter(points->machines, settings, error);
 }
 
@@ -416,8 +416,8 @@ bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
         orr_app_values_new(settings.problem.app, orr_program_data(program));
     if (set_keys(points, &settings, values, error) &&
         prepare(points, &settings, error)) {
-        settings.run.seed += replica;
-        done = orr_simulate(&settings, settings.run.sched, NULL, facts,
+        settings.config.seed += replica;
+        done = orr_simulate(&settings, settings.config.sched, NULL, facts,
                             error) == ORR_EXIT_OK;
     }
     orr_machines_leave(points->machines, &settings);

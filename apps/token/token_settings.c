@@ -40,14 +40,14 @@ static bool hash_file(const char *path, uint64_t *result, GError **error)
 static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
                           GError **error)
 {
-    struct orr_machine *machine = settings->machine.opened;
+    struct orr_machine *machine = settings->run.machine;
 
     if (!machine)
         machine = orr_simulate_machine(settings, error);
     if (!machine)
         return false;
     *result = shorten(orr_platform_digest(machine->platform));
-    if (machine != settings->machine.opened)
+    if (machine != settings->run.machine)
         orr_machine_free(machine);
     return true;
 }
@@ -65,11 +65,11 @@ static bool hash_inputs(const struct orr_settings *settings, const char *sched,
         !hash_file(orr_program_file(settings->problem.program),
                    &inputs[ORR_TOKEN_APP], error))
         return false;
-    if (settings->run.evict && orr_evict_is_file(settings->run.evict) &&
-        !hash_file(settings->run.evict, &inputs[ORR_TOKEN_EVICT], error))
+    if (settings->config.evict && orr_evict_is_file(settings->config.evict) &&
+        !hash_file(settings->config.evict, &inputs[ORR_TOKEN_EVICT], error))
         return false;
-    return !settings->run.record ||
-           hash_file(settings->run.record, &inputs[ORR_TOKEN_RECORD], error);
+    return !settings->config.record ||
+           hash_file(settings->config.record, &inputs[ORR_TOKEN_RECORD], error);
 }
 
 bool orr_token_init(struct orr_token *token,
@@ -150,7 +150,8 @@ bool orr_token_apply(const struct orr_token *token,
             return false;
         }
     }
-    settings->run.left_out = token->left_out;
+    settings->config.left_out = (const uint64_t *)(void *)token->left_out->data;
+    settings->config.left_out_count = token->left_out->len;
     return orr_token_give_files(token, settings, error);
 }
 
@@ -158,15 +159,15 @@ bool orr_token_check(const struct orr_token *token,
                      const struct orr_settings *settings, GError **error)
 {
     const char *const inputs[ORR_TOKEN_INPUTS] = {
-        [ORR_TOKEN_PLATFORM] = settings->machine.platform,
-        [ORR_TOKEN_SCHED] = settings->run.sched,
-        [ORR_TOKEN_RECORD] = settings->run.record,
+        [ORR_TOKEN_PLATFORM] = settings->config.platform,
+        [ORR_TOKEN_SCHED] = settings->config.sched,
+        [ORR_TOKEN_RECORD] = settings->config.record,
         [ORR_TOKEN_APP] = orr_program_name(settings->problem.program),
-        [ORR_TOKEN_EVICT] = settings->run.evict,
+        [ORR_TOKEN_EVICT] = settings->config.evict,
     };
     uint64_t here[ORR_TOKEN_INPUTS];
 
-    if (!hash_inputs(settings, settings->run.sched, here, error))
+    if (!hash_inputs(settings, settings->config.sched, here, error))
         return false;
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
         if (here[i] != token->inputs[i])
@@ -183,9 +184,9 @@ enum orr_exit orr_token_prepare(struct orr_token *token,
     if (!orr_token_apply(token, settings, error) ||
         !orr_settings_resolve(settings, orr_token_app(token), error) ||
         !orr_token_check(token, settings, error) ||
-        !orr_policies_check(settings->run.sched,
+        !orr_policies_check(settings->config.sched,
                             error) || /* loading these runs their code */
-        !orr_policies_check_eviction(settings->run.evict, error))
+        !orr_policies_check_eviction(settings->config.evict, error))
         return ORR_EXIT_FAILURE;
     return ORR_EXIT_OK;
 }

@@ -236,7 +236,7 @@ paje_open(const char *path, const struct orr_settings *settings, GError **error)
 {
     struct paje *paje = g_new0(struct paje, 1);
     bool has_power =
-        settings->machine.opened && settings->machine.opened->platform->power;
+        settings->run.machine && settings->run.machine->platform->power;
 
     paje->trace = (struct orr_trace){
         .task = put_task,

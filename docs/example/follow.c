@@ -74,18 +74,18 @@ int main(void)
 {
     struct orr_trace trace = {
         .task = put_task, .copy = put_copy, .wants = ORR_TRACE_PARENTS};
+    struct orr_config *config = orr_config_new();
     struct orr_kernel *kernel = NULL;
-    struct orr_config config;
-    struct orr_run *run;
+    struct orr_run *run = NULL;
     GError *error = NULL;
 
-    orr_config_init(&config);
-    config.platform = "attila";
-    config.cpus = 1;
-    config.gpus = 1;
-    config.sched = "eager";
-    config.trace = &trace;
-    run = orr_run_new(&config, &error);
+    orr_config_set_trace(config, &trace);
+    if (orr_config_set(config, "platform", "attila", &error) &&
+        orr_config_set(config, "cpus", "1", &error) &&
+        orr_config_set(config, "gpus", "1", &error) &&
+        orr_config_set(config, "sched", "eager", &error))
+        run = orr_run_new(config, &error);
+    orr_config_free(config);
     if (run)
         kernel = orr_kernel_new(run, "step", &error);
     if (kernel) {

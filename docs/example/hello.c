@@ -40,15 +40,16 @@ static void print_report(const struct orr_report *report)
 
 int main(int argc, char **argv)
 {
+    struct orr_config *config = orr_config_new();
     struct orr_kernel *gemm = NULL;
-    struct orr_config config;
-    struct orr_run *run;
+    struct orr_run *run = NULL;
     GError *error = NULL;
 
-    orr_config_init(&config);
-    config.platform = argc > 1 ? argv[1] : "attila";
-    config.cpus = 0; /* GPUs only */
-    run = orr_run_new(&config, &error);
+    if (orr_config_set(config, "cpus", "0", &error) && /* GPUs only */
+        orr_config_set(config, "platform", argc > 1 ? argv[1] : "attila",
+                       &error))
+        run = orr_run_new(config, &error);
+    orr_config_free(config);
     if (run)
         gemm = orr_kernel_find(run, "cholesky", "gemm", ORR_SINGLE_PRECISION,
                                TILE, &error);

@@ -22,7 +22,7 @@ const char *orr_where_name(enum orr_where where);
 bool orr_restriction_parse(const char *text, size_t *length,
                            enum orr_where *where, GError **error);
 
-/* The class of workers to which the configuration (orr_config.where) restricts
+/* The class of workers to which the configuration (option where) restricts
  * kernels called @name. */
 enum orr_where orr_kernel_restriction(const struct orr_run *run,
                                       const char *name);
@@ -63,7 +63,7 @@ void orr_kernel_free_costs(struct orr_kernel *kernel);
  * whether any worker can run it. */
 bool orr_kernel_set_durations(struct orr_run *run, struct orr_kernel *kernel);
 
-/* The factor of the durations of @kernel on @worker: see orr_config.perturb. */
+/* The factor of the durations of @kernel on @worker: see struct orr_config. */
 double orr_kernel_factor(const struct orr_run *run,
                          const struct orr_kernel *kernel, unsigned worker);
 

@@ -88,7 +88,7 @@ struct orr_kernels {
 
     /* What the configuration says of durations: orr_config. */
     struct orr_record *record; /* record to replay, or NULL */
-    const char *const *where;  /* restrictions of kernels */
+    const char *const *where;  /* restrictions of kernels; owned */
     double perturb;
     bool perturb_by_device;
     double spread; /* -1: as measured */

@@ -6,8 +6,8 @@
 #include "runtime/graph/graph.h"
 
 /*
- * Checks of a policy, if the user asks for them (orr_config.max_wait,
- * check_priorities):
+ * Checks of a policy, if the user asks for them (options max-wait,
+ * check-priorities):
  *
  * - No task waits longer than a limit while a worker that could run it sleeps.
  *   Time counts from the last date at which a decider preempted an actor, since

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "runtime/config/run_config.h"
 #include "runtime/run.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/power_graph.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/power_graph.h"
 #include "tests/support/temp_file.h"

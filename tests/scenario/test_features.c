@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "runtime/config/run_config.h"
 #include "tests/support/cmocka_all.h"
 
 #include "runtime/orrery.h"
@@ -435,8 +436,8 @@ static double simulate(const struct row *row, unsigned machine)
     config.gpus = gpus[machine];
     config.sched = machine == 0 ? "eager" : "dmdas";
     if (row->submit == window) {
-        config.window = 12;
-        config.window_min = 6;
+        config.window.most = 12;
+        config.window.least = 6;
     }
     program.run = orr_run_new(&config, NULL);
     program.kernel = orr_kernel_new(program.run, "unit", NULL);

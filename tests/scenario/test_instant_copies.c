@@ -2,6 +2,7 @@
 /* Runs with an ideal network, and runs that repeat the mapping and order of
  * another one. */
 #include "models/import/mapping.h"
+#include "runtime/config/run_config.h"
 #include "sched/registry.h"
 #include "tests/support/random_run.h"
 

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "runtime/config/run_config.h"
 #include "tests/support/unit_run.h"
 
 enum { CONTEXTS = 64, ROUNDS = 6 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tasks that the application submits and the run leaves out. */
+#include "runtime/config/run_config.h"
 #include "tests/support/temp_file.h"
 #include "tests/support/unit_run.h"
 

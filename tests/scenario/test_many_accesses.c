@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tasks of many data, in whole runs. */
+#include "runtime/config/run_config.h"
 #include "runtime/run.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/unit_run.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/import/platform_find.h"
+#include "runtime/config/run_config.h"
 #include "tests/support/app_values.h"
 
 static const char *const machines[] = {"dgx-h100", "workstation-4090"};

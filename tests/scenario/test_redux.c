@@ -3,6 +3,7 @@
  * Random programs whose tasks add to data, on random machines: every
  * contribution is in the result once.
  */
+#include "runtime/config/run_config.h"
 #include "tests/support/chance.h"
 #include "tests/support/unit_run.h"
 
@@ -150,7 +151,7 @@ static void check_case(uint32_t seed, bool explores)
     config.cpus = g_rand_int_range(rand, 0, 4);
     config.gpus = g_rand_int_range(rand, config.cpus == 0, 4);
     config.gpu_memory_bytes = g_rand_boolean(rand) ? 0 : 48 << 20;
-    config.window = g_rand_boolean(rand) ? 0 : 10;
+    config.window.most = g_rand_boolean(rand) ? 0 : 10;
     config.instant_copies = g_rand_int_range(rand, 0, 5) == 0;
     config.decider = explores ? &chance.decider : NULL;
     ledger.run = orr_run_new(&config, &error);

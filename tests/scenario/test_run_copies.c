@@ -5,6 +5,7 @@
  * 10,000 bytes.
  */
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "runtime/orrery.h"
 #include "tests/support/unit_run.h"
 

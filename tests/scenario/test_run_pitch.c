@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "apps/simulation/simulate.h"
+#include "runtime/config/run_config.h"
 #include "runtime/orrery.h"
 #include "tests/support/unit_run.h"
 
@@ -186,8 +187,8 @@ static double makespan_of(const char *platform, const char *layout)
     double makespan_s;
 
     orr_settings_init(&settings);
-    settings.machine.platform = platform;
-    settings.machine.cpus = 0;
+    settings.config.platform = platform;
+    settings.config.cpus = 0;
     assert_true(orr_settings_open(&settings, "lu", &error));
     assert_true(orr_settings_give(&settings, "tiles=70", &error));
     assert_true(orr_settings_give(&settings, layout, &error));

@@ -5,6 +5,7 @@
  * these runs depends on each single eviction.
  */
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "tests/support/app_values.h"
 #include "tests/support/cmocka_all.h"
 

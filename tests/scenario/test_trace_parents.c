@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a trace tells of the data and the parents of tasks. */
+#include "runtime/config/run_config.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/unit_run.h"
 

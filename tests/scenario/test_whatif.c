@@ -4,6 +4,7 @@
 #include "models/format/platform_xml.h"
 #include "models/platform/platform_change.h"
 #include "models/platform/platform_resize.h"
+#include "runtime/config/run_config.h"
 #include "tests/support/unit_run.h"
 
 #define US ((int64_t)1000)

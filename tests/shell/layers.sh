@@ -6,7 +6,7 @@
 #   rooms    tests > apps > runtime > sched > models
 #   apps     cli > chart > experiment > sweep > campaign > search > token > histogram > explain > simulation > html >
 #            trace > facts > settings > options > picture > output > programs > (root)
-#   runtime  (root) > explore > diagnosis > lockstep > executor > application >
+#   runtime  (root) > config > explore > diagnosis > lockstep > executor > application >
 #            worker > data > graph > engine > races
 #   sched    (root) > guard > darts > policy > evict > queue > contract
 #   models   bounds > dagtime > import > starpu > format > platform > dagfile >
@@ -184,7 +184,7 @@ awk '
         plan("tests", "")
         plan("apps", "cli chart experiment sweep campaign search token histogram explain simulation html trace " \
              "facts settings options picture output programs root")
-        plan("runtime", "root explore diagnosis lockstep executor application worker data " \
+        plan("runtime", "root config explore diagnosis lockstep executor application worker data " \
              "graph engine races")
         plan("sched", "root guard darts policy evict queue contract")
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \

@@ -18,20 +18,22 @@ cat >"$folder/load.c" <<'C'
 int main(int argc, char **argv)
 {
     void *library = dlopen(argv[1], RTLD_NOW);
-    void (*init)(struct orr_config *);
+    struct orr_config *(*new_config)(void);
+    bool (*set)(struct orr_config *, const char *, const char *, GError **);
     struct orr_machine *(*load)(const struct orr_config *, GError **);
-    struct orr_config config;
+    struct orr_config *config;
     GError *error = NULL;
 
     if (argc != 3 || !library) {
         puts(dlerror());
         return 2;
     }
-    *(void **)&init = dlsym(library, "orr_config_init");
+    *(void **)&new_config = dlsym(library, "orr_config_new");
+    *(void **)&set = dlsym(library, "orr_config_set");
     *(void **)&load = dlsym(library, "orr_machine_new");
-    init(&config);
-    config.platform = argv[2];
-    puts(load(&config, &error) ? "found" : error->message);
+    config = new_config();
+    puts(set(config, "platform", argv[2], &error) && load(config, &error)
+             ? "found" : error->message);
     return error != NULL;
 }
 C

@@ -3,6 +3,7 @@
 #define ORR_BROKEN_POLICIES_H
 
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"

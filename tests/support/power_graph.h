@@ -3,6 +3,7 @@
 #define ORR_POWER_GRAPH_H
 
 #include "models/rng.h"
+#include "runtime/config/run_config.h"
 #include "runtime/orrery.h"
 
 /* Random graphs of the kernels of tests/platforms/power.xml. */

@@ -2,6 +2,7 @@
 #ifndef ORR_RANDOM_RUN_H
 #define ORR_RANDOM_RUN_H
 
+#include "runtime/config/run_config.h"
 #include "tests/support/unit_run.h"
 
 /*
@@ -79,7 +80,7 @@ static inline bool random_step_may_wait(const struct random_plan *plan,
         return false;
     return awaited < waiting ||
            (awaited > waiting && other->count == 0 && other->wait_count == 0 &&
-            plan->config.window == 0);
+            plan->config.window.most == 0);
 }
 
 /* Every fourth step or so waits for others. */
@@ -118,9 +119,9 @@ static inline void random_plan_draw(struct random_plan *plan, const char *sched,
     plan->config.models = models[g_rand_int(rand) % G_N_ELEMENTS(models)];
     plan->config.gpu_memory_bytes = (g_rand_boolean(rand) ? 32 : 256)
                                     << 20; /* 9 tiles, or all */
-    plan->config.window = g_rand_int(rand) % 3 == 0 ? 5 : 0;
+    plan->config.window.most = g_rand_int(rand) % 3 == 0 ? 5 : 0;
     plan->config.seed = seed;
-    plan->config.perturb = g_rand_boolean(rand) ? 0.1 : 0;
+    plan->config.perturb.share = g_rand_boolean(rand) ? 0.1 : 0;
     plan->synchronous = g_rand_boolean(rand);
     plan->data_count = (unsigned)g_rand_int_range(rand, 1, MAX_DATA + 1);
     several = g_rand_boolean(rand) ? G_N_ELEMENTS(sizes) : 1;

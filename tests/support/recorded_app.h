@@ -2,6 +2,7 @@
 #ifndef ORR_RECORDED_APP_H
 #define ORR_RECORDED_APP_H
 
+#include "runtime/config/run_config.h"
 #include "runtime/recording.h"
 #include "tests/support/app_values.h"
 #include "tests/support/temp_file.h"

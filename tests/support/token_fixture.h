@@ -13,8 +13,8 @@ static inline void token_settings(struct orr_settings *settings,
     assert_true(orr_settings_open(settings, "cholesky", NULL));
     for (; *options; options++)
         assert_true(orr_settings_give(settings, *options, NULL));
-    if (!settings->run.sched)
-        settings->run.sched = ORR_DEFAULT_SCHED;
+    if (!settings->config.sched)
+        settings->config.sched = ORR_DEFAULT_SCHED;
     assert_true(orr_settings_resolve(settings, "cholesky", NULL));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "models/base/units.h"
+#include "runtime/config/run_config.h"
 #include "runtime/orrery.h"
 #include "runtime/orrery_trace.h"
 #include "tests/support/temp_file.h"
@@ -76,7 +77,7 @@ static inline struct orr_config unit_with_window(uint64_t window)
     orr_config_init(&config);
     config.cpus = 1;
     config.gpus = 0;
-    config.window = window;
+    config.window.most = window;
     return config;
 }
 

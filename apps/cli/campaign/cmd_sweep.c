@@ -55,9 +55,9 @@ static const struct orr_syntax syntax = {
     "of some\nsettings. Results go to a file, which 'orrery results' prints. "
     "The same command\ngoes on where an earlier one was stopped. APP may also "
     "be a campaign file, FILE.ini,\nwhich options override.",
-    {&orr_options_app, &orr_options_sweep, &optimum_group, &orr_options_machine,
-     &orr_options_policy, &orr_options_runtime, &orr_options_plugin,
-     &orr_options_output, NULL},
+    {&orr_options_application, &orr_options_sweep, &optimum_group,
+     &orr_options_machine, &orr_options_policy, &orr_options_runtime,
+     &orr_options_plugin, &orr_options_output, NULL},
 };
 
 static enum orr_exit fail_usage(GError **error, const char *message)

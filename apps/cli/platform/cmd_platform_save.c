@@ -82,7 +82,7 @@ static enum orr_exit run(const char *platform, struct orr_settings *settings,
         return ORR_EXIT_USAGE;
     }
     if (platform)
-        settings->machine.platform = platform;
+        settings->config.platform = platform;
     status = orr_changed_platform_load(&changed, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;

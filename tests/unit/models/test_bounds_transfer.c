@@ -6,6 +6,7 @@
 #include "models/base/units.h"
 #include "models/bounds/bounds.h"
 #include "models/bounds/bounds_updates.h"
+#include "runtime/config/run_config.h"
 #include "tests/support/recorded_app.h"
 
 #define PRECISION 1e-6

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Data that the application acquires, releases and unregisters. */
+#include "runtime/config/run_config.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"

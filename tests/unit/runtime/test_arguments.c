@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"
 
@@ -61,17 +62,17 @@ static GArray *wrong_configs(void)
     WRONG(gpus, -2, "gpus is -2");
     WRONG(gpu_memory_bytes, 1, "gpu_memory_bytes is 1:");
     WRONG(gpu_memory_bytes, (1 << 20) - 1, "gpu_memory_bytes is 1048575:");
-    WRONG(perturb, 2, "perturb is 2:");
-    WRONG(perturb, 1, "perturb is 1:");
-    WRONG(perturb, -0.1, "perturb is -0.1:");
-    WRONG(perturb, (double)NAN, "perturb is nan:");
-    WRONG(perturb, (double)INFINITY, "perturb is inf:");
+    WRONG(perturb.share, 2, "perturb is 2:");
+    WRONG(perturb.share, 1, "perturb is 1:");
+    WRONG(perturb.share, -0.1, "perturb is -0.1:");
+    WRONG(perturb.share, (double)NAN, "perturb is nan:");
+    WRONG(perturb.share, (double)INFINITY, "perturb is inf:");
     WRONG(spread, -7, "spread is -7:");
     WRONG(spread, -0.5, "spread is -0.5:");
     WRONG(spread, (double)NAN, "spread is nan:");
     WRONG(spread, (double)INFINITY, "spread is inf:");
-    WRONG(window_min, -2, "window_min is -2:");
-    WRONG(window_min, 1, "window_min is 1, above window, which is 0");
+    WRONG(window.least, -2, "window: MIN is -2:");
+    WRONG(window.least, 1, "window: MIN is 1, above MAX, which is 0");
     WRONG(left_out_count, 2, "left_out is NULL");
     WRONG(where, no_class, "where: 'gemm' is not KERNEL=cpu, KERNEL=gpu");
     WRONG(policy, &no_push, "policy: policy mute lacks the function push");
@@ -133,11 +134,11 @@ static void extreme_values_that_are_allowed_are_accepted(void **state)
 
     (void)state;
     config.platform = path;
-    config.perturb = 0.999;
+    config.perturb.share = 0.999;
     config.spread = 1e300;
     config.models = "durations=sampled";
     config.gpu_memory_bytes = UINT64_MAX;
-    config.window = UINT64_MAX;
+    config.window.most = UINT64_MAX;
     config.seed = UINT64_MAX;
     run = orr_run_new(&config, NULL);
     assert_non_null(run);

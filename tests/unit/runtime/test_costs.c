@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "sched/registry.h"
 #include "tests/support/unit_run.h"
 
@@ -74,7 +75,7 @@ static void perturbed_costs_keep_their_watts(void **state)
 
     (void)state;
     config.models = "clean,overheads=off";
-    config.perturb = 0.5;
+    config.perturb.share = 0.5;
     config.seed = 3;
     unit = unit_run_new("three-gpus.xml", &config);
     own = orr_kernel_new(unit->run, "own", NULL);
@@ -215,7 +216,7 @@ static void named_workers_are_perturbed_once(void **state)
 
     (void)state;
     config.models = "clean,overheads=off";
-    config.perturb = 0.5;
+    config.perturb.share = 0.5;
     config.seed = 3;
     unit = unit_run_new("three-gpus.xml", &config);
     own = orr_kernel_new(unit->run, "own", NULL);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "runtime/recording.h"
 #include "tests/support/unit_run.h"
 
@@ -108,7 +109,7 @@ static void perturbation_changes_given_times_in_proportion(void **state)
     int64_t one, two;
 
     (void)state;
-    config.perturb = 0.5;
+    config.perturb.share = 0.5;
     config.seed = 3;
     config.models = "clean,overheads=off";
     unit = unit_run_new("three-gpus.xml", &config);

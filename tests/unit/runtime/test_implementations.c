@@ -2,6 +2,7 @@
 /* Kernels of which each worker has several implementations. */
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "sched/sched.h"
 #include "tests/support/unit_run.h"
 

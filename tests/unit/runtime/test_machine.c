@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs that share a machine. */
+#include "runtime/config/run_config.h"
 #include "runtime/machine.h"
 
 #include "tests/support/temp_file.h"

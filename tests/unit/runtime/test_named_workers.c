@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tasks that name the workers that may run them. */
+#include "runtime/config/run_config.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "sched/registry.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Data that are split into parts, and joined again. */
+#include "runtime/config/run_config.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"

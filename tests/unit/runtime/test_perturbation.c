@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Factors on the durations of kernels: by worker, and by device. */
+#include "runtime/config/run_config.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"
@@ -13,7 +14,7 @@ static int64_t perturbed(double perturb, uint64_t seed, const char *sched)
     struct unit_run *unit;
     int64_t duration;
 
-    config.perturb = perturb;
+    config.perturb.share = perturb;
     config.seed = seed;
     unit = unit_run_new("three-gpus.xml", &config);
     unit_submit_bare(unit);
@@ -54,8 +55,8 @@ static void devices_are_perturbed_each_on_its_own(void **state)
     struct unit_run *unit;
 
     (void)state;
-    config.perturb = 0.1;
-    config.perturb_by_device = true;
+    config.perturb.share = 0.1;
+    config.perturb.by_device = true;
     unit = unit_run_new("three-gpus.xml", &config);
     for (unsigned one = 0; one < 4; one++) {
         for (unsigned other = 0; other < one; other++)
@@ -71,8 +72,8 @@ static struct unit_run *perturbed_run(bool by_device)
 {
     struct orr_config config = unit_config("dm", CPUS, GPUS);
 
-    config.perturb = 0.1;
-    config.perturb_by_device = by_device;
+    config.perturb.share = 0.1;
+    config.perturb.by_device = by_device;
     config.seed = 3;
     return unit_run_new("three-gpus.xml", &config);
 }
@@ -148,7 +149,7 @@ static void variations_are_perturbed_too(void **state)
     for (unsigned i = 0; i < 2; i++) {
         struct unit_run *unit;
 
-        config.perturb = i * 0.1;
+        config.perturb.share = i * 0.1;
         unit = unit_run_new("three-gpus.xml", &config);
         unit_submit_bare(unit);
         unit_wait(unit);

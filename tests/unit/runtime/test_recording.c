@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Task graphs of applications, recorded and not simulated. */
+#include "runtime/config/run_config.h"
 #include "runtime/recording.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static void nothing_is_simulated(void **state)
     struct unit_run *unit;
 
     (void)state;
-    config.window = 1;
+    config.window.most = 1;
     unit = unit_run_new("attila-unit.xml", &config);
     orr_run_record(unit->run, UINT64_MAX);
     for (unsigned i = 0; i < 10; i++)

@@ -2,6 +2,7 @@
 /* The library as an application sees it. */
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/orrery.h"
 #include "runtime/run.h"
@@ -271,7 +272,7 @@ static void a_window_holds_submission_back(void **state)
     struct unit_run *unit;
 
     (void)state;
-    config.window = 2;
+    config.window.most = 2;
     unit = unit_run_new("three-gpus.xml", &config);
     for (unsigned i = 0; i < 5; i++)
         unit_submit_bare(unit);
@@ -293,8 +294,8 @@ static void a_window_with_a_minimum_opens_there(void **state)
     struct unit_run *unit;
 
     (void)state;
-    config.window = 2;
-    config.window_min = 1;
+    config.window.most = 2;
+    config.window.least = 1;
     unit = unit_run_new("three-gpus.xml", &config);
     for (unsigned i = 0; i < 7; i++)
         unit_submit_bare(unit);
@@ -314,10 +315,10 @@ static void equal_limits_are_a_window_of_one_more(void **state)
         struct orr_config config = unit_config("dmda", 4, 2);
         struct unit_run *one, *other;
 
-        config.window = (uint64_t)minimum + 1;
+        config.window.most = (uint64_t)minimum + 1;
         one = unit_run_new("three-gpus.xml", &config);
-        config.window = (uint64_t)minimum;
-        config.window_min = minimum;
+        config.window.most = (uint64_t)minimum;
+        config.window.least = minimum;
         other = unit_run_new("three-gpus.xml", &config);
         for (unsigned i = 0; i < 7; i++) {
             unit_submit_bare(one);
@@ -338,7 +339,7 @@ static void a_window_of_one_serialises(void **state)
     struct unit_run *unit;
 
     (void)state;
-    config.window = 1;
+    config.window.most = 1;
     unit = unit_run_new("three-gpus.xml", &config);
     for (unsigned i = 0; i < 3; i++)
         unit_submit_bare(unit);
@@ -357,7 +358,7 @@ static int64_t submit_behind_three(const char *sched, const char *models)
     struct orr_data *data;
     int64_t late = 0;
 
-    config.window = 3;
+    config.window.most = 3;
     config.models = models;
     unit = unit_run_new("three-gpus.xml", &config);
     data = orr_data_register(unit->run, BYTES);
@@ -399,7 +400,7 @@ static void a_hint_is_in_a_window_of_the_reference(void **state)
         struct unit_run *unit;
         struct orr_data *data;
 
-        config.window = 2;
+        config.window.most = 2;
         config.models = quirks ? NULL : "quirks=off";
         unit = unit_run_new("three-gpus.xml", &config);
         data = orr_data_register(unit->run, BYTES);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"

@@ -12,6 +12,7 @@
  *     start of a stream        1 us, once
  *     copy from RAM to CUDA0   9 us + 3,686,400 / 6008.66 us = 622.515 us
  */
+#include "runtime/config/run_config.h"
 #include "runtime/orrery.h"
 #include "tests/support/unit_run.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The records that a trace gets. */
+#include "runtime/config/run_config.h"
 #include "runtime/orrery.h"
 #include "tests/support/unit_run.h"
 

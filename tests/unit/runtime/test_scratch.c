@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Buffers of workers that tasks use. */
+#include "runtime/config/run_config.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"
 

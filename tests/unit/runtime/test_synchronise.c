@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tasks that do no work, and order others. */
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/unit_run.h"
 
@@ -11,7 +12,7 @@ static struct unit_run *begin(uint64_t window)
     struct orr_config config = unit_config("eager", 2, 0);
 
     config.models = "clean,overheads=off";
-    config.window = window;
+    config.window.most = window;
     return unit_run_new("three-gpus.xml", &config);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Accesses that imply no dependencies: all accesses to a datum, or all of a
  * task. */
+#include "runtime/config/run_config.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"

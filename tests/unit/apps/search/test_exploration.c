@@ -23,11 +23,11 @@ static void begin(struct fixture *f, const char *sched)
 {
     *f = (struct fixture){.platform = source_file("platforms/attila.xml")};
     orr_settings_init(&f->settings);
-    f->settings.machine.platform = f->platform;
-    f->settings.machine.cpus = 2;
-    f->settings.machine.gpus = 2;
+    f->settings.config.platform = f->platform;
+    f->settings.config.cpus = 2;
+    f->settings.config.gpus = 2;
     f->settings.exploration.budget = 200;
-    f->settings.run.sched = sched;
+    f->settings.config.sched = sched;
     assert_true(orr_settings_open(&f->settings, "lu", NULL));
     give(f, "tiles=3");
     assert_true(orr_settings_resolve(&f->settings, "lu", NULL));
@@ -96,8 +96,8 @@ static void a_small_case_is_exhausted(void **state)
     begin(&f, "dmda");
     give(&f, "tiles=1");
     f.settings.exploration.strategy = "dfs";
-    f.settings.machine.cpus = 1;
-    f.settings.machine.gpus = 1;
+    f.settings.config.cpus = 1;
+    f.settings.config.gpus = 1;
     f.settings.exploration.budget = 1000000;
     perform(&f);
     assert_true(f.exploration.exhausted);
@@ -125,7 +125,7 @@ static uint64_t count_distinct(const char *sched, uint64_t threads,
 
     begin(&f, sched);
     f.settings.exploration.threads = threads;
-    f.settings.run.seed = seed;
+    f.settings.config.seed = seed;
     perform(&f);
     distinct = f.exploration.distinct;
     end(&f);

@@ -60,8 +60,8 @@ static char *complaint_of(struct orr_token *token)
     orr_settings_init(&settings);
     assert_int_equal(orr_token_prepare(token, &settings, NULL), ORR_EXIT_OK);
     orr_replay_init(&replay, token);
-    settings.run.decider = &replay.decider;
-    orr_simulate_run(&settings, settings.run.sched, NULL, &run, &error);
+    settings.config.decider = &replay.decider;
+    orr_simulate_run(&settings, settings.config.sched, NULL, &run, &error);
     g_clear_error(&error);
     assert_non_null(run);
     if (!orr_replay_check(&replay, run, &error)) {

@@ -36,6 +36,14 @@ static const struct {
     {"evict", "belady"},
 };
 
+/* Where a setting lies in struct orr_settings, in bytes. */
+static size_t place_of(const struct orr_option *option)
+{
+    return option->member + (strcmp(option->name, "app") == 0
+                                 ? 0
+                                 : offsetof(struct orr_settings, config));
+}
+
 /* Returns "name=value" with the first of some values that @option takes. */
 static char *find_sample(const struct orr_option *option)
 {
@@ -47,7 +55,7 @@ static char *find_sample(const struct orr_option *option)
     for (size_t i = 0; i < G_N_ELEMENTS(values) && !sample; i++) {
         const char *value = option->choices ? option->choices[0] : values[i];
 
-        if (option->parse(option, value, (char *)&settings + option->member,
+        if (option->parse(option, value, (char *)&settings + place_of(option),
                           NULL))
             sample = g_strconcat(option->name, "=", value, NULL);
     }
@@ -124,23 +132,20 @@ static void assert_same_member(const struct orr_settings *one,
                                const struct orr_settings *other,
                                const struct orr_option *option)
 {
-    const char *a = (const char *)one + option->member;
-    const char *b = (const char *)other + option->member;
+    const char *a = (const char *)one + place_of(option);
+    const char *b = (const char *)other + place_of(option);
     struct orr_settings defaults;
 
     orr_settings_init(&defaults);
     /* Pointers differ: the texts that they point to are compared. */
     if (option->parse == orr_value_text)
         assert_string_equal(*(const char *const *)a, *(const char *const *)b);
-    else if (option->member == offsetof(struct orr_settings, run.models))
-        assert_string_equal(one->run.models, other->run.models);
-    else if (option->member == offsetof(struct orr_settings, machine.changes))
-        assert_string_equal(one->machine.changes->pdata[0],
-                            other->machine.changes->pdata[0]);
-    else if (option->member ==
-             offsetof(struct orr_settings, problem.restrictions))
-        assert_string_equal(one->problem.restrictions->pdata[0],
-                            other->problem.restrictions->pdata[0]);
+    else if (option->member == offsetof(struct orr_config, models))
+        assert_string_equal(one->config.models, other->config.models);
+    else if (option->member == offsetof(struct orr_config, changes))
+        assert_string_equal(one->config.changes[0], other->config.changes[0]);
+    else if (option->member == offsetof(struct orr_config, where))
+        assert_string_equal(one->config.where[0], other->config.where[0]);
     else
         assert_memory_equal(a, b, option->value ? sizeof(int) : sizeof(bool));
 }
@@ -156,7 +161,7 @@ static void try_option(const struct orr_option *option)
 
     token_settings(&one, options);
     /* The record does not exist: the token has all but its hash. */
-    orr_token_init(&token, &one, one.run.sched, &error);
+    orr_token_init(&token, &one, one.config.sched, &error);
     word = orr_token_format(&token);
     orr_settings_init(&other);
     assert_true(orr_token_parse(&read, word, NULL));
@@ -256,7 +261,7 @@ static void another_machine_is_refused(void **state)
     (void)state;
     token_settings(&settings, here);
     token_settings(&others, there);
-    assert_true(orr_token_init(&token, &settings, settings.run.sched, NULL));
+    assert_true(orr_token_init(&token, &settings, settings.config.sched, NULL));
     assert_true(orr_token_check(&token, &settings, NULL));
     assert_false(orr_token_check(&token, &others, &error));
     assert_string_equal(error->message,
@@ -280,7 +285,7 @@ static void another_record_is_refused(void **state)
     option = g_strconcat("record=", path, NULL);
     options[0] = option;
     token_settings(&settings, options);
-    assert_true(orr_token_init(&token, &settings, settings.run.sched, NULL));
+    assert_true(orr_token_init(&token, &settings, settings.config.sched, NULL));
     assert_true(orr_token_check(&token, &settings, NULL));
     assert_true(g_file_set_contents(path, "two", 3, NULL));
     assert_false(orr_token_check(&token, &settings, &error));

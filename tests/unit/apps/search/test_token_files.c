@@ -55,14 +55,14 @@ static void a_token_holds_no_path(void **state)
 static void check_settings(const struct orr_settings *settings,
                            const char *file)
 {
-    const char *sched = settings->run.sched;
+    const char *sched = settings->config.sched;
 
-    assert_true(strcmp(settings->machine.platform, "attila") == 0 ||
-                g_strcmp0(settings->machine.platform, file) == 0);
+    assert_true(strcmp(settings->config.platform, "attila") == 0 ||
+                g_strcmp0(settings->config.platform, file) == 0);
     assert_true(strcmp(sched, "ws") == 0 || strcmp(sched, "dmda") == 0 ||
                 g_strcmp0(sched, file) == 0);
-    assert_true(!settings->run.record ||
-                g_strcmp0(settings->run.record, file) == 0);
+    assert_true(!settings->config.record ||
+                g_strcmp0(settings->config.record, file) == 0);
 }
 
 /* Adds @option to @token as a forger would, and prepares it with @file. */

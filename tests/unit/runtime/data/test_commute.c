@@ -2,6 +2,7 @@
 /* Accesses that commute: one at a time, in any order. */
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "tests/support/unit_run.h"
 
 #define US ((int64_t)1000)

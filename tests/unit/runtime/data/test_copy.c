@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Dependencies between copies, on an executor that ends copies on command. */
+#include "runtime/config/run_config.h"
 #include "runtime/data/copy.h"
 #include "runtime/data/request.h"
 #include "runtime/run.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Coherence, on three GPUs where nothing runs. */
+#include "runtime/config/run_config.h"
 #include "runtime/data/data.h"
 #include "runtime/run.h"
 #include "sched/host.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which buffer of a GPU goes first, where nothing runs. */
+#include "runtime/config/run_config.h"
 #include "runtime/data/eviction.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"

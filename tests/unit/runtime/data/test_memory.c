@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The list of buffers of a GPU, where nothing runs. */
+#include "runtime/config/run_config.h"
 #include "runtime/data/memory.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"

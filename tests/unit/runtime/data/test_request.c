@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Requests as they are made, joined and completed, where nothing runs. */
+#include "runtime/config/run_config.h"
 #include "runtime/data/access_hit.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Predicted copies of data of many sizes, on three GPUs where nothing runs. */
 #include "models/platform/bus.h"
+#include "runtime/config/run_config.h"
 #include "runtime/data/data.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"

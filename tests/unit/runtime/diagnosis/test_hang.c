@@ -2,6 +2,7 @@
 /* Broken policies and broken runtimes: the kind of each hang is found. */
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "runtime/diagnosis/hang_private.h"
 #include "tests/support/broken_policies.h"
 

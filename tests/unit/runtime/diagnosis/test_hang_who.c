@@ -3,6 +3,7 @@
  * commute. */
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "tests/support/broken_policies.h"
 #include "tests/support/chance.h"
 #include "tests/support/concurrent_policies.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Messages about changes that had no influence on a run. */
+#include "runtime/config/run_config.h"
 #include "runtime/diagnosis/unused_settings.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ static struct unit_run *play(const struct options *options)
     config.models = options->models;
     config.changes = changes;
     config.gpu_memory_bytes = options->gpu_memory_bytes;
-    config.window = options->window;
+    config.window.most = options->window;
     config.stale_calibration = options->stale;
     unit = unit_run_new("three-gpus.xml", &config);
     if (options->kernel)

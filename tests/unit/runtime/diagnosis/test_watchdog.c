@@ -2,6 +2,7 @@
 /* A run that never ends is noticed; a run that merely takes long is not. */
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "sched/registry.h"
 #include "tests/support/broken_policies.h"
 #include "tests/support/random_run.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/config/run_config.h"
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"
@@ -282,8 +283,8 @@ static void recorded_durations_are_scaled(void **state)
     (void)state;
     config.models = "overheads=off,durations=replayed";
     config.record = path;
-    config.perturb = 0.1;
-    config.perturb_by_device = true;
+    config.perturb.share = 0.1;
+    config.perturb.by_device = true;
     config.seed = 1;
     unit = unit_run_new("varied.xml", &config);
     factor = (double)unit->unit->by_worker[0] / 1e6; /* calibrated: 1 ms */

@@ -5,6 +5,7 @@
  * ended. The depth-first search has all outcomes that random schedules have,
  * and ends soon. Pops that find nothing do not count (dfs.h).
  */
+#include "runtime/config/run_config.h"
 #include "runtime/explore/dfs.h"
 #include "runtime/explore/strategy.h"
 #include "runtime/run.h"

@@ -4,6 +4,7 @@
  * they are the same, from far fewer schedules. The policies depend on the order
  * of all their calls, and so does the outcome.
  */
+#include "runtime/config/run_config.h"
 #include "runtime/explore/dfs.h"
 #include "runtime/explore/strategy.h"
 #include "tests/support/broken_policies.h"
@@ -155,7 +156,7 @@ static char *run_once(const struct small_case *small,
     orr_config_init(&config);
     config.cpus = small->cpus;
     config.gpus = small->gpus;
-    config.window = small->window;
+    config.window.most = small->window;
     config.decider = decider;
     unit = begin(small, &config);
     submit(unit, small);

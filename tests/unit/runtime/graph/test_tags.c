@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/recording.h"
 #include "tests/support/unit_run.h"
@@ -21,7 +22,7 @@ static struct unit_run *make_without(const uint64_t *left_out, size_t count,
     config.sched = "eager";
     config.cpus = cpus;
     config.gpus = 0;
-    config.window = window;
+    config.window.most = window;
     config.models = "overheads=off";
     return unit_run_new("three-gpus.xml", &config);
 }

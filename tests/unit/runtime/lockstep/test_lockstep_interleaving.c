@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs that go in lock-step, and the state that they leave behind. */
+#include "runtime/config/run_config.h"
 #include "runtime/engine/decision.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/state.h"

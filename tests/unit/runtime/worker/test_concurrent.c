@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Concurrent policies under thousands of schedules. */
+#include "runtime/config/run_config.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
 #include "runtime/worker/lock.h"

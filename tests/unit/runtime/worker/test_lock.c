@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The locks of policies: their use, their misuse, and the waits of callers. */
+#include "runtime/config/run_config.h"
 #include "runtime/worker/lock.h"
 
 #include "runtime/run.h"

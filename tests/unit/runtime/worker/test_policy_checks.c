@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Errors of policies in runs that finish. */
 #include "models/base/error.h"
+#include "runtime/config/run_config.h"
 #include "runtime/diagnosis/hang.h"
 #include "tests/support/unit_run.h"
 #include "tests/zoo/fifo.h"
@@ -159,8 +160,8 @@ static void it_is_told_while_the_window_is_shut(void **state)
     (void)state;
     config.policy = &half_lazy;
     config.max_wait = MS / 2;
-    config.window = 6;
-    config.window_min = 3;
+    config.window.most = 6;
+    config.window.least = 3;
     unit = unit_run_new("three-gpus.xml", &config);
     datum = orr_data_register(unit->run, 8);
     for (unsigned i = 0; i < 8; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How long a decider holds callers of a policy back. */
+#include "runtime/config/run_config.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"
 #include "tests/zoo/fifo.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Room that nobody tells of. */
+#include "runtime/config/run_config.h"
 #include "tests/support/unit_run.h"
 
 #define MIB ((uint64_t)1 << 20)
