@@ -59,7 +59,8 @@ void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
                             struct orr_kernel *kernel,
                             const struct orr_task_times *times)
 {
-    const struct orr_task_spec spec = {.kernel = kernel, .times = times};
+    const struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                       .times = times};
     const char *wrong;
 
     if (run->error || !orr_check_data(run, data))

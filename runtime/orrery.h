@@ -288,7 +288,23 @@ struct orr_task_times {
 /* Whether the next step of the application depends on a task. */
 enum orr_critical { ORR_CRITICAL_UNKNOWN, ORR_NOT_CRITICAL, ORR_CRITICAL };
 
+/* Begins each struct orr_task_spec: {ORR_TASK_SPEC_INIT, .kernel = gemm}.
+   Members that are not named are 0. In C++, where it is the first of the
+   members in their order, the others may be set afterwards. */
+#ifdef __cplusplus
+#define ORR_TASK_SPEC_INIT sizeof(struct orr_task_spec)
+#else
+#define ORR_TASK_SPEC_INIT .size = sizeof(struct orr_task_spec)
+#endif
+
+/*
+ * What a task is. Later versions have more members behind these: of programs
+ * that were compiled with an earlier one, they are 0; a later program may run
+ * with an earlier library as long as it leaves the members that this does not
+ * know at 0.
+ */
 struct orr_task_spec {
+    size_t size; /* of this struct, for the program: ORR_TASK_SPEC_INIT */
     struct orr_kernel *kernel;
     /* borrowed for the call; NULL: the times of the kernel */
     const struct orr_task_times *times;
@@ -358,15 +374,16 @@ struct orr_task_spec {
  * reads and writes. A task that lists one datum twice reads and writes it
  * once.
  *
- * Errors, which orr_run_wait() reports: times below 0, or none on the workers
- * of this run; no times for a kernel of orr_kernel_new(); two tasks with one
- * tag, a task that waits for tag 0, a kernel or datum that is NULL or of
- * another run, a kernel, times or workers of a task that synchronises, workers
- * that do not exist or of which none can run it, not one of a task that is
- * pinned, a mode that is none of ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE and
- * ORR_REDUX, ORR_REDUX against the rules of orr_data_set_reduction(), more than
- * ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag that
- * no task ever has, or for itself, never starts.
+ * Errors, which orr_run_wait() reports: a size that is too small, or larger
+ * with members that are not known and not 0; times below 0, or none on the
+ * workers of this run; no times for a kernel of orr_kernel_new(); two tasks
+ * with one tag, a task that waits for tag 0, a kernel or datum that is NULL or
+ * of another run, a kernel, times or workers of a task that synchronises,
+ * workers that do not exist or of which none can run it, not one of a task that
+ * is pinned, a mode that is none of ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE
+ * and ORR_REDUX, ORR_REDUX against the rules of orr_data_set_reduction(), more
+ * than ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag
+ * that no task ever has, or for itself, never starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);

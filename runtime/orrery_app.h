@@ -149,7 +149,6 @@ struct orr_app_plugin {
     uint64_t version;
     uint64_t app_size;    /* size of struct orr_app */
     uint64_t option_size; /* size of struct orr_app_option */
-    uint64_t task_size;   /* size of struct orr_task_spec */
     const struct orr_app *app;
 };
 
@@ -157,17 +156,13 @@ struct orr_app_plugin {
 
 /* To be increased by changes of this header or of orrery.h after which plug-ins
  * have to be recompiled, unless one of the sizes above changes as well. */
-#define ORR_APP_VERSION 2
+#define ORR_APP_VERSION 3
 
 #define ORR_APP_PLUGIN(application)                                            \
     ORR_API extern const struct orr_app_plugin orr_app_plugin;                 \
     const struct orr_app_plugin orr_app_plugin = {                             \
-        ORR_APP_MAGIC,                                                         \
-        ORR_APP_VERSION,                                                       \
-        sizeof(struct orr_app),                                                \
-        sizeof(struct orr_app_option),                                         \
-        sizeof(struct orr_task_spec),                                          \
-        application}
+        ORR_APP_MAGIC, ORR_APP_VERSION, sizeof(struct orr_app),                \
+        sizeof(struct orr_app_option), application}
 
 G_END_DECLS
 

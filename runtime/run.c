@@ -5,6 +5,7 @@
 #include "runtime/executor/kernel.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "config.h"
@@ -242,10 +243,56 @@ static inline int priority_of(const struct orr_run *run,
     return CLAMP(spec->priority, 0, most);
 }
 
+/* The size of struct orr_task_spec in the first version of the library. */
+enum {
+    FIRST_SIZE = offsetof(struct orr_task_spec, coordinates) +
+                 sizeof(((struct orr_task_spec *)NULL)->coordinates)
+};
+
+/* Why a specification of another size than here cannot be used; NULL: it can.
+ */
+static const char *wrong_size(const struct orr_task_spec *spec)
+{
+    const char *bytes = (const char *)spec;
+
+    if (spec->size < FIRST_SIZE)
+        return "begin it with ORR_TASK_SPEC_INIT";
+    for (size_t i = sizeof(*spec); i < spec->size; i++) {
+        if (bytes[i] != 0)
+            return "it sets members that this version of the library does not "
+                   "have";
+    }
+    return NULL;
+}
+
+/* Submits a task from a program that was compiled with another version. */
+static G_GNUC_NO_INLINE void submit_sized(struct orr_run *run,
+                                          const struct orr_task_spec *spec)
+{
+    struct orr_task_spec whole = {0};
+    const char *wrong = wrong_size(spec);
+
+    if (wrong) {
+        orr_run_refuse(
+            run,
+            "task %" G_GUINT64_FORMAT
+            ": the size of its struct orr_task_spec is %" G_GSIZE_FORMAT ": %s",
+            run->graph.submitted + run->left_out.before, spec->size, wrong);
+        return;
+    }
+    memcpy(&whole, spec, MIN(spec->size, sizeof(whole)));
+    whole.size = sizeof(whole);
+    orr_task_submit(run, &whole);
+}
+
 void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
+    if (G_UNLIKELY(spec->size != sizeof(*spec))) {
+        submit_sized(run, spec);
+        return;
+    }
     if (ignores(run) || !orr_check_task(run, spec) ||
         (spec->tag && !check_tag(run, spec)))
         return;

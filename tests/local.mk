@@ -124,6 +124,7 @@ unit_tests = \
 	%D%/unit/runtime/test_given_times.c \
 	%D%/unit/runtime/test_implementations.c \
 	%D%/unit/runtime/test_kernel_sizes.c \
+	%D%/unit/runtime/test_interface.c \
 	%D%/unit/runtime/test_machine.c \
 	%D%/unit/runtime/test_named_workers.c \
 	%D%/unit/runtime/test_partition.c \

@@ -178,7 +178,8 @@ void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
                       int priority, const struct orr_access *accesses,
                       unsigned count)
 {
-    struct orr_task_spec spec = {.accesses = accesses, .count = count};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .accesses = accesses,
+                                 .count = count};
 
     submit(dense, kernel, priority, &spec);
 }
@@ -188,7 +189,8 @@ static void submit_tile(const struct orr_dense *dense, unsigned kernel,
                         struct orr_tile_access access)
 {
     struct orr_access accesses[G_N_ELEMENTS(access.reads) + 1];
-    struct orr_task_spec spec = {.accesses = accesses, .critical = critical};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .accesses = accesses,
+                                 .critical = critical};
     unsigned count = 0;
 
     for (unsigned i = 0; i < G_N_ELEMENTS(access.reads); i++) {

@@ -121,7 +121,7 @@ static void submit_product(const struct gemm *gemm, unsigned i, unsigned j,
         {block_at(&gemm->b, l, j), ORR_R},
         {block_at(&gemm->c, i, j), l == 0 ? ORR_W : ORR_RW},
     };
-    struct orr_task_spec spec = {.accesses = accesses};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .accesses = accesses};
 
     spec.kernel = gemm->kernel;
     spec.count = G_N_ELEMENTS(accesses);

@@ -357,6 +357,7 @@ static bool submit_task(struct submission *s, uint32_t number, GError **error)
     const struct orr_dag_task *task = &s->dag->tasks[number];
     struct orr_task_times times;
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .name = orr_dag_text(s->dag, task->name),
         .priority = task->priority,
         .critical = (enum orr_critical)task->critical,

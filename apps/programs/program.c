@@ -219,8 +219,7 @@ static bool check_sizes(const struct orr_program *program,
             " of orrery_app.h, and this is version %d: recompile it",
             header->version, ORR_APP_VERSION);
     if (header->app_size != sizeof(struct orr_app) ||
-        header->option_size != sizeof(struct orr_app_option) ||
-        header->task_size != sizeof(struct orr_task_spec))
+        header->option_size != sizeof(struct orr_app_option))
         return orr_shared_object_refuse(
             program->object, error,
             "compiled with another orrery_app.h than this program: recompile "

@@ -44,22 +44,17 @@ static void submit(struct orr_run *run, struct orr_kernel *kernel)
     struct orr_data *block = orr_data_register(run, 4096);
     struct orr_data *sum = orr_data_register(run, 8);
     const struct orr_access accesses[] = {{block, ORR_R}, {sum, ORR_RW}};
-    const struct orr_task_spec make = {.kernel = kernel,
-                                       .times = &on_cpu,
-                                       .name = "make",
-                                       .count = 1,
-                                       .accesses =
-                                           &(struct orr_access){block, ORR_W}};
-    struct orr_task_spec add = {.kernel = kernel,
-                                .times = &on_gpu,
-                                .name = "add",
-                                .count = 2,
-                                .accesses = accesses};
-    const struct orr_task_spec end = {.kernel = kernel,
-                                      .times = &on_cpu,
-                                      .name = "end",
-                                      .wait_count = 1,
-                                      .wait_tags = (const uint64_t[]){7}};
+    const struct orr_task_spec make = {
+        ORR_TASK_SPEC_INIT, .kernel = kernel,
+        .times = &on_cpu,   .name = "make",
+        .count = 1,         .accesses = &(struct orr_access){block, ORR_W}};
+    struct orr_task_spec add = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                .times = &on_gpu,   .name = "add",
+                                .count = 2,         .accesses = accesses};
+    const struct orr_task_spec end = {
+        ORR_TASK_SPEC_INIT, .kernel = kernel,
+        .times = &on_cpu,   .name = "end",
+        .wait_count = 1,    .wait_tags = (const uint64_t[]){7}};
 
     orr_data_set_coordinates(block, 2, 1);
     orr_data_set_name(sum, "sum");

@@ -21,8 +21,8 @@ static void submit_product(struct orr_run *run, struct orr_kernel *gemm)
             {b[k * N + j], ORR_R},
             {c[i * N + j], ORR_RW},
         };
-        struct orr_task_spec task = {
-            .kernel = gemm, .count = 3, .accesses = accesses};
+        struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = gemm,
+                                     .count = 3, .accesses = accesses};
 
         orr_task_submit(run, &task);
     }

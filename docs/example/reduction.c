@@ -44,6 +44,7 @@ static struct orr_data *multiply(const struct tree *tree)
     };
 
     orr_task_submit(tree->run, &(struct orr_task_spec){
+                                   ORR_TASK_SPEC_INIT,
                                    .kernel = tree->gemm,
                                    .count = 3,
                                    .accesses = accesses,
@@ -58,6 +59,7 @@ static void add(const struct tree *tree, struct orr_data *to,
     const struct orr_access accesses[] = {{from, ORR_R}, {to, ORR_RW}};
 
     orr_task_submit(tree->run, &(struct orr_task_spec){
+                                   ORR_TASK_SPEC_INIT,
                                    .kernel = tree->add,
                                    .times = &tree->add_times,
                                    .priority = (int)level,

@@ -36,6 +36,7 @@ static void update_block(struct orr_run *run, const struct grid *grid,
         {grid->fresh[i], ORR_W},
     };
     struct orr_task_spec task = {
+        ORR_TASK_SPEC_INIT,
         .kernel = update,
         .times = times,
         .count = 2,

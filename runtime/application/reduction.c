@@ -24,6 +24,7 @@ static struct orr_job *new_task(struct orr_run *run,
 {
     const struct orr_access accesses[] = {{into, ORR_RW}, {from, ORR_R}};
     const struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = reduction->kernel,
         .times = reduction->timed ? &reduction->times : NULL,
         .priority = priority,

@@ -125,7 +125,7 @@ static void submit_task(const struct cholesky *cholesky, unsigned k, unsigned m,
     unsigned size = cholesky->tiles;
     int kernel = m == k ? POTRF : n == k ? TRSM : m == n ? SYRK : GEMM;
     struct orr_access accesses[3];
-    struct orr_task_spec task = {.accesses = accesses};
+    struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .accesses = accesses};
 
     if (kernel == GEMM || kernel == SYRK)
         accesses[task.count++] =

@@ -36,7 +36,8 @@ static const struct orr_app_option options[] = {
 
 static void submit_more(struct orr_run *run, void *kernel)
 {
-    const struct orr_task_spec task = {.kernel = kernel, .name = "more"};
+    const struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                       .name = "more"};
 
     orr_task_submit(run, &task);
 }
@@ -61,11 +62,9 @@ static bool submit_names(struct orr_run *run, GError **error)
     struct orr_data *data = orr_data_register(run, 4096);
     const struct orr_access access = {data, ORR_RW};
     const struct orr_task_times times = {.cpu_ns = 1000, .gpu_ns = 1000};
-    const struct orr_task_spec task = {.kernel = kernel,
-                                       .name = hostile,
-                                       .times = &times,
-                                       .count = 1,
-                                       .accesses = &access};
+    const struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                       .name = hostile,    .times = &times,
+                                       .count = 1,         .accesses = &access};
 
     if (!kernel)
         return false;
@@ -79,8 +78,8 @@ static bool submit_redux(struct orr_run *run, struct orr_kernel *kernel,
                          struct orr_data *sum)
 {
     struct orr_access access = {sum, ORR_REDUX};
-    const struct orr_task_spec task = {
-        .kernel = kernel, .count = 1, .accesses = &access};
+    const struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                       .count = 1, .accesses = &access};
 
     orr_data_set_reduction(run, sum, kernel, NULL);
     orr_task_submit(run, &task);
@@ -96,8 +95,8 @@ static bool submit_partition(struct orr_run *run, struct orr_kernel *kernel,
     const struct orr_grid halves = {sizeof(float), 960, 960, 1, 2};
     struct orr_partition *partition = orr_partition_new(run, matrix, &halves);
     struct orr_access access = {matrix, ORR_RW};
-    const struct orr_task_spec task = {
-        .kernel = kernel, .count = 1, .accesses = &access};
+    const struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                       .count = 1, .accesses = &access};
 
     orr_task_submit(run, &task);
     orr_partition_split(partition);
@@ -121,7 +120,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     struct orr_data *other = orr_data_register(run, sizeof(float) * 960 * 960);
     const unsigned worker = 0;
     struct orr_access access = {data, ORR_RW};
-    struct orr_task_spec task = {.kernel = kernel,
+    struct orr_task_spec task = {ORR_TASK_SPEC_INIT,
+                                 .kernel = kernel,
                                  .count = 1,
                                  .accesses = &access,
                                  .tag = 1,

@@ -43,8 +43,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     for (uint64_t column = 0; column < counts[1]; column++) {
         const struct orr_access access = {
             orr_data_register(run, sizeof(float) * 960 * 960), ORR_RW};
-        struct orr_task_spec task = {
-            .kernel = kernel, .count = 1, .accesses = &access};
+        struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                     .count = 1, .accesses = &access};
 
         for (uint64_t row = 0; row < counts[0]; row++)
             orr_task_submit(run, &task);

@@ -174,8 +174,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     struct orr_kernel *kernel = orr_kernel_find(
         run, "cholesky", "gemm", ORR_SINGLE_PRECISION, 960, error);
     struct orr_access access = {data, ORR_RW};
-    struct orr_task_spec spec = {
-        .kernel = kernel, .count = 1, .accesses = &access};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                 .count = 1, .accesses = &access};
 
     for (uint64_t i = 0; i < orr_app_count(values, "count"); i++)
         orr_task_submit(run, &spec);

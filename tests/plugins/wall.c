@@ -58,9 +58,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
                 {bricks[i + 1 < width ? i + 1 : i], ORR_R},
             };
             struct orr_task_spec brick = {
-                .kernel = kernel,
-                .name = "BRICK",
-                .count = i + 1 < width && !stacked ? 2 : 1,
+                ORR_TASK_SPEC_INIT, .kernel = kernel,
+                .name = "BRICK",    .count = i + 1 < width && !stacked ? 2 : 1,
                 .accesses = on,
             };
 
@@ -85,12 +84,9 @@ static struct orr_app wall = {
 };
 
 ORR_API extern struct orr_app_plugin SYMBOL;
-struct orr_app_plugin SYMBOL = {ORR_APP_MAGIC,
-                                ORR_APP_VERSION,
+struct orr_app_plugin SYMBOL = {ORR_APP_MAGIC, ORR_APP_VERSION,
                                 sizeof(struct orr_app),
-                                sizeof(struct orr_app_option),
-                                sizeof(struct orr_task_spec),
-                                &wall};
+                                sizeof(struct orr_app_option), &wall};
 
 static bool is_null(const char *variable)
 {
@@ -146,6 +142,6 @@ __attribute__((constructor)) static void replace_members(void)
     if (is_null("WALL_APP"))
         SYMBOL.app = NULL;
     replace_count(&SYMBOL.magic, "WALL_MAGIC");
+    replace_count(&SYMBOL.option_size, "WALL_OPTION_SIZE");
     replace_count(&SYMBOL.version, "WALL_VERSION");
-    replace_count(&SYMBOL.task_size, "WALL_TASK_SIZE");
 }

@@ -55,7 +55,7 @@ static inline void one(struct program *program, unsigned datum,
 
 static inline void update(struct program *program, unsigned datum)
 {
-    one(program, datum, (struct orr_task_spec){0});
+    one(program, datum, (struct orr_task_spec){ORR_TASK_SPEC_INIT});
 }
 
 static inline void two(struct program *program, unsigned a,
@@ -73,7 +73,8 @@ static inline void two(struct program *program, unsigned a,
 static inline void combine(struct program *program, unsigned read,
                            unsigned updated)
 {
-    two(program, read, ORR_R, updated, ORR_RW, (struct orr_task_spec){0});
+    two(program, read, ORR_R, updated, ORR_RW,
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT});
 }
 
 static inline void acquire(struct program *program, unsigned datum,

@@ -73,8 +73,8 @@ static void submit_even(struct orr_run *run, unsigned count)
 
     for (unsigned i = 0; i < count; i++) {
         struct orr_access access = {orr_data_register(run, 1000), ORR_RW};
-        struct orr_task_spec spec = {
-            .kernel = kernel, .count = 1, .accesses = &access};
+        struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                     .count = 1, .accesses = &access};
 
         orr_task_submit(run, &spec);
     }

@@ -62,7 +62,8 @@ static void unregister_temporary(struct program *program)
     for (unsigned k = 0; k < 12; k++) {
         unsigned temporary = add_datum(program);
 
-        two(program, 0, ORR_R, temporary, ORR_W, (struct orr_task_spec){0});
+        two(program, 0, ORR_R, temporary, ORR_W,
+            (struct orr_task_spec){ORR_TASK_SPEC_INIT});
         combine(program, temporary, 1 + k % 6);
         unregister(program, temporary);
     }
@@ -92,7 +93,8 @@ static void go_on(struct orr_run *run, void *data)
         return;
     link->program->left--;
     one(link->program, link->datum,
-        (struct orr_task_spec){.callback = go_on, .callback_data = data});
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT, .callback = go_on,
+                               .callback_data = data});
 }
 
 /* Two chains, whose tasks submit the next ones. */
@@ -117,7 +119,8 @@ static void fan_out(struct orr_run *run, void *data)
 static void callback_fan(struct program *program)
 {
     one(program, 0,
-        (struct orr_task_spec){.callback = fan_out, .callback_data = program});
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT, .callback = fan_out,
+                               .callback_data = program});
     for (unsigned i = 7; i < 12; i++)
         update(program, i);
 }
@@ -130,15 +133,17 @@ static void unordered_data(struct program *program)
         const uint64_t before = k < 4 ? 0 : k - 3;
 
         two(program, k % 3, ORR_RW, 3 + k % 5, ORR_R,
-            (struct orr_task_spec){
-                .tag = k + 1, .wait_count = k > 3, .wait_tags = &before});
+            (struct orr_task_spec){ORR_TASK_SPEC_INIT, .tag = k + 1,
+                                   .wait_count = k > 3, .wait_tags = &before});
     }
 }
 
 static void unordered_tasks(struct program *program)
 {
     for (unsigned k = 0; k < 8; k++)
-        one(program, k % 2, (struct orr_task_spec){.unordered = k % 3 == 0});
+        one(program, k % 2,
+            (struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                   .unordered = k % 3 == 0});
 }
 
 static void pinned(struct program *program)
@@ -147,8 +152,8 @@ static void pinned(struct program *program)
         const unsigned worker = k % 2 ? 0 : 2;
 
         two(program, 0, ORR_R, 1 + k, ORR_RW,
-            (struct orr_task_spec){
-                .worker_count = 1, .workers = &worker, .pinned = true});
+            (struct orr_task_spec){ORR_TASK_SPEC_INIT, .worker_count = 1,
+                                   .workers = &worker, .pinned = true});
     }
 }
 
@@ -158,7 +163,8 @@ static void named_workers(struct program *program)
 
     for (unsigned k = 0; k < 9; k++)
         two(program, 0, ORR_R, 1 + k, ORR_RW,
-            (struct orr_task_spec){.worker_count = k % 3 ? 2 : 0,
+            (struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                   .worker_count = k % 3 ? 2 : 0,
                                    .workers = workers});
 }
 
@@ -207,8 +213,8 @@ static void rectangles(struct program *program)
             {program->data[b + j], ORR_R},
             {program->data[c + COLUMNS * i + j], ORR_RW}};
 
-        submit(program,
-               (struct orr_task_spec){.count = 3, .accesses = accesses});
+        submit(program, (struct orr_task_spec){ORR_TASK_SPEC_INIT, .count = 3,
+                                               .accesses = accesses});
     }
 }
 
@@ -218,7 +224,8 @@ static void scratch(struct program *program)
 
     for (unsigned k = 0; k < 18; k++)
         one(program, k % 6,
-            (struct orr_task_spec){.scratch_count = 1, .scratch = &room});
+            (struct orr_task_spec){ORR_TASK_SPEC_INIT, .scratch_count = 1,
+                                   .scratch = &room});
 }
 
 static void unregister_scratch(struct program *program)
@@ -228,7 +235,7 @@ static void unregister_scratch(struct program *program)
 
         for (unsigned i = 0; i < 5; i++)
             one(program, (k + i) % 6,
-                (struct orr_task_spec){.scratch_count = 1,
+                (struct orr_task_spec){ORR_TASK_SPEC_INIT, .scratch_count = 1,
                                        .scratch = &program->data[room]});
         unregister(program, room);
     }
@@ -251,7 +258,7 @@ static void add_up(struct program *program, unsigned count, unsigned targets)
 {
     for (unsigned k = 0; k < count; k++)
         two(program, 2 + k, ORR_R, k % targets, ORR_REDUX,
-            (struct orr_task_spec){0});
+            (struct orr_task_spec){ORR_TASK_SPEC_INIT});
 }
 
 static void redux_sum(struct program *program)
@@ -278,7 +285,7 @@ static void redux_unregistered(struct program *program)
         reduce(program, sum);
         for (unsigned k = 0; k < 6; k++)
             two(program, 2 + k, ORR_R, sum, ORR_REDUX,
-                (struct orr_task_spec){0});
+                (struct orr_task_spec){ORR_TASK_SPEC_INIT});
         unregister(program, sum);
     }
 }

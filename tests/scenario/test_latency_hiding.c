@@ -24,11 +24,8 @@ static uint64_t submit(struct unit_run *unit, struct orr_kernel *kernel,
                        uint64_t before)
 {
     struct orr_task_spec spec = {
-        .kernel = kernel,
-        .times = times,
-        .tag = tag,
-        .wait_count = before > 0,
-        .wait_tags = &before,
+        ORR_TASK_SPEC_INIT, .kernel = kernel,         .times = times,
+        .tag = tag,         .wait_count = before > 0, .wait_tags = &before,
     };
 
     orr_task_submit(unit->run, &spec);

@@ -98,7 +98,8 @@ static void ranks_of_a_mapping_do_not_count_them(void **state)
     unit = unit_run_new("three-gpus.xml", &config);
     data = orr_data_register(unit->run, BYTES);
     unit_submit(unit, data, ORR_RW);
-    orr_task_submit(unit->run, &(struct orr_task_spec){.synchronises = true});
+    orr_task_submit(unit->run, &(struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                                       .synchronises = true});
     unit_submit(unit, data, ORR_RW);
     unit_wait(unit);
     assert_int_equal(unit->tasks->len, 2);

@@ -13,10 +13,8 @@ static void submit(struct unit_run *unit, const char *name,
                    const struct orr_access *accesses, unsigned count)
 {
     struct orr_task_spec spec = {
-        .kernel = unit->unit,
-        .name = name,
-        .count = count,
-        .accesses = accesses,
+        ORR_TASK_SPEC_INIT, .kernel = unit->unit, .name = name,
+        .count = count,     .accesses = accesses,
     };
 
     orr_task_submit(unit->run, &spec);

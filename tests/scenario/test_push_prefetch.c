@@ -24,10 +24,9 @@ static struct orr_kernel *kernel_new(struct unit_run *unit, const char *name)
 static void submit(struct unit_run *unit, const char *name,
                    struct orr_task_times times, struct orr_access access)
 {
-    struct orr_task_spec spec = {.kernel = kernel_new(unit, name),
-                                 .times = &times,
-                                 .count = access.data ? 1 : 0,
-                                 .accesses = &access};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT, .kernel = kernel_new(unit, name), .times = &times,
+        .count = access.data ? 1 : 0, .accesses = &access};
 
     orr_task_submit(unit->run, &spec);
 }
@@ -118,8 +117,8 @@ static void costs_by_worker_say_which_class_can_run_it(void **state)
     struct orr_task_times lengthy = {100 * MS, 0, ORR_TIMES_GIVEN};
     const unsigned cpu = 1;
     struct orr_access access = {datum, ORR_R};
-    struct orr_task_spec use = {
-        .kernel = costly, .count = 1, .accesses = &access};
+    struct orr_task_spec use = {ORR_TASK_SPEC_INIT, .kernel = costly,
+                                .count = 1, .accesses = &access};
     g_autoptr(GError) error = NULL;
 
     (void)state;

@@ -90,6 +90,7 @@ static void submit_step(struct ledger *ledger, unsigned step,
         .cpu_ns = INT64_C(200000) * g_rand_int_range(rand, 1, 4),
         .gpu_ns = INT64_C(100000) * g_rand_int_range(rand, 1, 4)};
     const struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = ledger->kernel,
         .times = &times,
         .priority = g_rand_int_range(rand, -1, 2),

@@ -47,6 +47,7 @@ static void submit_on(struct unit_run *unit, const char *name,
                       struct orr_data *data, enum orr_access_mode mode)
 {
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = orr_kernel_find(unit->run, "test", name, ORR_SINGLE_PRECISION,
                                   960, NULL),
         .count = 1,

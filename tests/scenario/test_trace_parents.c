@@ -38,7 +38,7 @@ static void submit(struct unit_run *unit, struct orr_task_spec spec,
 }
 
 #define ONE(datum, mode) (const struct orr_access[]){{datum, mode}}, 1
-#define PLAIN ((struct orr_task_spec){.priority = 0})
+#define PLAIN ((struct orr_task_spec){ORR_TASK_SPEC_INIT, .priority = 0})
 
 static void submit_all(struct unit_run *unit)
 {
@@ -60,10 +60,14 @@ static void submit_all(struct unit_run *unit)
     submit(unit, PLAIN, ONE(data[0], COMMUTE)); /* 4 */
     submit(unit, PLAIN, all, READERS + 2);      /* 5 */
     submit(unit, PLAIN, ONE(data[0], ORR_R));   /* 6 */
-    submit(unit, (struct orr_task_spec){.wait_count = 2, .wait_tags = tags},
-           ONE(data[0], ORR_RW));                                        /* 7 */
-    submit(unit, (struct orr_task_spec){.tag = 5}, NULL, 0);             /* 8 */
-    submit(unit, (struct orr_task_spec){.tag = 9}, ONE(data[1], ORR_W)); /* 9 */
+    submit(unit,
+           (struct orr_task_spec){ORR_TASK_SPEC_INIT, .wait_count = 2,
+                                  .wait_tags = tags},
+           ONE(data[0], ORR_RW)); /* 7 */
+    submit(unit, (struct orr_task_spec){ORR_TASK_SPEC_INIT, .tag = 5}, NULL,
+           0); /* 8 */
+    submit(unit, (struct orr_task_spec){ORR_TASK_SPEC_INIT, .tag = 9},
+           ONE(data[1], ORR_W)); /* 9 */
 }
 
 static void check(const char *sched, int cpus, int gpus, uint64_t wants)

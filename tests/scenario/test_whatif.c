@@ -30,6 +30,7 @@ static struct unit_run *make(const char *platform, int gpus,
 static void submit_on(struct unit_run *unit, const char *name)
 {
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = orr_kernel_find(unit->run, "test", name, ORR_SINGLE_PRECISION,
                                   960, NULL),
         .count = 1,
@@ -173,8 +174,8 @@ static int64_t independent(const char *sched, int gpus, unsigned data)
     assert_non_null(gemm);
     for (int i = 0; i < 96; i++) {
         struct orr_access accesses[3];
-        struct orr_task_spec spec = {
-            .kernel = gemm, .count = data, .accesses = accesses};
+        struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = gemm,
+                                     .count = data, .accesses = accesses};
 
         for (unsigned d = 0; d < data; d++)
             accesses[d] =
@@ -217,6 +218,7 @@ static int64_t single_copy(const char *platform, const char *const *changes,
     struct orr_run *run = run_new(platform, "dmda", 1, changes);
     struct orr_access access = {orr_data_register(run, bytes), ORR_RW};
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = orr_kernel_find(run, "cholesky", "gemm", ORR_SINGLE_PRECISION,
                                   960, NULL),
         .count = 1,

@@ -162,7 +162,7 @@ this=$(sed -n 's/#define ORR_APP_VERSION //p' \
 table "compiled for version $((this + 1)) of orrery_app.h, and this is version \
 $this: recompile it" VERSION=$((this + 1))
 table 'compiled with another orrery_app.h than this program: recompile it' \
-    TASK_SIZE=8
+    OPTION_SIZE=8
 table 'has no application: ORR_APP_PLUGIN(NULL)' APP=NULL
 table 'the name of its application must consist of the letters a-z, digits and dashes' \
     NAME=Wall

@@ -39,10 +39,9 @@ static inline void power_graph_submit(struct power_graph *graph,
         struct orr_access accesses[2] = {
             {data[power_graph_draw(graph, DATA)], ORR_RW},
             {data[power_graph_draw(graph, DATA)], ORR_R}};
-        struct orr_task_spec spec = {.kernel =
-                                         kernels[power_graph_draw(graph, 2)],
-                                     .count = 2,
-                                     .accesses = accesses};
+        struct orr_task_spec spec = {
+            ORR_TASK_SPEC_INIT, .kernel = kernels[power_graph_draw(graph, 2)],
+            .count = 2, .accesses = accesses};
 
         orr_task_submit(run, &spec);
     }

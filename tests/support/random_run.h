@@ -167,6 +167,7 @@ static inline void random_run_step(struct unit_run *unit,
 {
     struct orr_access accesses[G_N_ELEMENTS(step->modes)];
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .priority = step->priority,
         .count = step->count,
         .accesses = accesses,

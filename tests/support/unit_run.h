@@ -167,7 +167,7 @@ static inline void unit_run_free(struct unit_run *unit)
 /* Submits the kernel without data, */
 static inline void unit_submit_bare(struct unit_run *unit)
 {
-    struct orr_task_spec spec = {.kernel = unit->unit};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit};
 
     orr_task_submit(unit->run, &spec);
 }
@@ -177,6 +177,7 @@ static inline void unit_submit(struct unit_run *unit, struct orr_data *data,
                                enum orr_access_mode mode)
 {
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = unit->unit,
         .count = 1,
         .accesses = (const struct orr_access[]){{data, mode}},
@@ -191,6 +192,7 @@ static inline void unit_submit_pair(struct unit_run *unit,
                                     struct orr_data *updated)
 {
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = unit->unit,
         .count = 2,
         .accesses =

@@ -27,6 +27,7 @@ static void add(const struct problem *problem, const char *name, uint64_t tag,
                 uint64_t awaited)
 {
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = problem->kernels[SHORT],
         .name = name,
         .tag = tag,
@@ -81,12 +82,14 @@ static void submit_sum(const struct problem *problem)
     for (unsigned i = 0; i < problem->tiles; i++) {
         struct orr_data *part = orr_data_register(run, BYTES);
         struct orr_task_spec make = {
+            ORR_TASK_SPEC_INIT,
             .kernel = problem->kernels[SHORT],
             .name = "MAKE",
             .count = 1,
             .accesses = (const struct orr_access[]){{part, ORR_W}},
         };
         struct orr_task_spec add = {
+            ORR_TASK_SPEC_INIT,
             .kernel = problem->kernels[LONG],
             .name = "ADD",
             .priority = (int)(problem->tiles - i),

@@ -51,10 +51,8 @@ static bool skeleton_submit(struct orr_run *run,
                 {line[i > 0 ? i - 1 : 0], ORR_R},
             };
             const struct orr_task_spec task = {
-                .kernel = update,
-                .times = &times,
-                .accesses = accesses,
-                .count = i > 0 ? 2 : 1,
+                ORR_TASK_SPEC_INIT,   .kernel = update,       .times = &times,
+                .accesses = accesses, .count = i > 0 ? 2 : 1,
             };
 
             orr_task_submit(run, &task);

@@ -257,11 +257,9 @@ static void it_is_told_what_the_application_waits_for(void **state)
     struct orr_data *data = orr_data_register(unit->run, 1000);
     static const uint64_t tag = 7;
     struct orr_access access = {data, ORR_RW};
-    struct orr_task_spec spec = {.kernel = unit->unit,
-                                 .count = 1,
-                                 .accesses = &access,
-                                 .wait_count = 1,
-                                 .wait_tags = &tag};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                 .count = 1,         .accesses = &access,
+                                 .wait_count = 1,    .wait_tags = &tag};
 
     (void)state;
     orr_task_submit(unit->run, &spec);

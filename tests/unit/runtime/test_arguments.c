@@ -228,7 +228,7 @@ static void a_restriction_names_kernel_and_class(void **state)
  * comes later. Frees it. */
 static void assert_failed(struct unit_run *unit, const char *message)
 {
-    struct orr_task_spec spec = {.kernel = NULL};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = NULL};
     g_autoptr(GError) error = NULL;
     g_autoptr(GError) later = NULL;
 
@@ -305,10 +305,8 @@ static void a_task_accesses_data_of_the_run_in_a_mode(void **state)
         struct orr_access accesses[] = {{own, ORR_R},
                                         {own, (enum orr_access_mode)mode}};
         struct orr_task_spec spec = {
-            .kernel = unit->unit,
-            .name = "probe",
-            .count = 2,
-            .accesses = accesses,
+            ORR_TASK_SPEC_INIT, .kernel = unit->unit, .name = "probe",
+            .count = 2,         .accesses = accesses,
         };
 
         if (!wrong_mode)
@@ -340,28 +338,35 @@ static void the_rest_of_a_task_is_checked(void **state)
     struct unit_run *other = unit_run_on("eager", 1, 1);
 
     (void)state;
-    assert_task_refused((struct orr_task_spec){.name = "lost"}, false,
-                        "task 0 (lost): kernel is NULL");
-    assert_task_refused((struct orr_task_spec){.kernel = other->unit}, false,
-                        "task 0 (unnamed): kernel is of another run");
-    assert_task_refused((struct orr_task_spec){.count = ORR_MAX_ACCESSES + 1},
-                        true, "task 0 (unit): count is above ORR_MAX_ACCESSES");
-    assert_task_refused((struct orr_task_spec){.count = UINT_MAX}, true,
-                        "count is above ORR_MAX_ACCESSES");
-    assert_task_refused((struct orr_task_spec){.count = 1}, true,
-                        "accesses is NULL, but count is not 0");
-    assert_task_refused((struct orr_task_spec){.wait_count = 1}, true,
-                        "wait_tags is NULL");
     assert_task_refused(
-        (struct orr_task_spec){.coordinate_count = ORR_MAX_COORDINATES + 1},
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT, .name = "lost"}, false,
+        "task 0 (lost): kernel is NULL");
+    assert_task_refused(
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT, .kernel = other->unit},
+        false, "task 0 (unnamed): kernel is of another run");
+    assert_task_refused((struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                               .count = ORR_MAX_ACCESSES + 1},
+                        true, "task 0 (unit): count is above ORR_MAX_ACCESSES");
+    assert_task_refused(
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT, .count = UINT_MAX}, true,
+        "count is above ORR_MAX_ACCESSES");
+    assert_task_refused((struct orr_task_spec){ORR_TASK_SPEC_INIT, .count = 1},
+                        true, "accesses is NULL, but count is not 0");
+    assert_task_refused(
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT, .wait_count = 1}, true,
+        "wait_tags is NULL");
+    assert_task_refused(
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                               .coordinate_count = ORR_MAX_COORDINATES + 1},
         true, "coordinate_count is above ORR_MAX_COORDINATES");
     assert_task_refused(
-        (struct orr_task_spec){.coordinate_count = 2,
+        (struct orr_task_spec){ORR_TASK_SPEC_INIT, .coordinate_count = 2,
                                .coordinates = {0, ORR_MAX_COORDINATE + 1}},
         true, "a coordinate is above ORR_MAX_COORDINATE");
-    assert_task_refused(
-        (struct orr_task_spec){.wait_count = 2, .wait_tags = tags}, true,
-        "it waits for tag 0");
+    assert_task_refused((struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                               .wait_count = 2,
+                                               .wait_tags = tags},
+                        true, "it waits for tag 0");
     unit_run_free(other);
 }
 

@@ -20,12 +20,10 @@ static void go_on(struct orr_run *run, void *data);
 static void submit_next(struct plan *plan)
 {
     const struct orr_access access = {plan->data, ORR_RW};
-    struct orr_task_spec spec = {.kernel = plan->unit->unit,
-                                 .name = "chain",
-                                 .count = 1,
-                                 .accesses = &access,
-                                 .callback = go_on,
-                                 .callback_data = plan};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,   .kernel = plan->unit->unit, .name = "chain",
+        .count = 1,           .accesses = &access,        .callback = go_on,
+        .callback_data = plan};
 
     orr_task_submit(plan->unit->run, &spec);
 }
@@ -80,11 +78,9 @@ static void it_comes_after_the_successors(void **state)
     int64_t called = 0;
     struct orr_data *data = orr_data_register(unit->run, 1000);
     const struct orr_access access = {data, ORR_RW};
-    struct orr_task_spec spec = {.kernel = unit->unit,
-                                 .count = 1,
-                                 .accesses = &access,
-                                 .callback = note_call,
-                                 .callback_data = &called};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,  .kernel = unit->unit,  .count = 1,
+        .accesses = &access, .callback = note_call, .callback_data = &called};
 
     (void)state;
     orr_task_submit(unit->run, &spec);
@@ -101,12 +97,10 @@ static void tasks_that_synchronise_call_too(void **state)
     int64_t called = 0;
     struct orr_data *data = orr_data_register(unit->run, 1000);
     const struct orr_access access = {data, ORR_RW};
-    struct orr_task_spec spec = {.synchronises = true,
-                                 .count = 1,
-                                 .accesses = &access,
-                                 .coordinate_count = 2,
-                                 .callback = note_call,
-                                 .callback_data = &called};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,      .synchronises = true,  .count = 1,
+        .accesses = &access,     .coordinate_count = 2, .callback = note_call,
+        .callback_data = &called};
 
     (void)state;
     unit_submit(unit, data, ORR_RW);
@@ -128,8 +122,9 @@ static void no_window_delays_them(void **state)
 {
     struct orr_config config = unit_with_window(1);
     struct unit_run *unit = unit_run_new("three-gpus.xml", &config);
-    struct orr_task_spec spec = {
-        .kernel = unit->unit, .callback = submit_many, .callback_data = unit};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                 .callback = submit_many,
+                                 .callback_data = unit};
 
     (void)state;
     orr_task_submit(unit->run, &spec);
@@ -152,10 +147,9 @@ static void acquire_in_it(struct orr_run *run, void *data)
 static void check_refusal(void (*callback)(struct orr_run *, void *))
 {
     struct unit_run *unit = unit_run_on("eager", 1, 0);
-    struct orr_task_spec spec = {.kernel = unit->unit,
-                                 .callback = callback,
-                                 .callback_data =
-                                     orr_data_register(unit->run, 1000)};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT, .kernel = unit->unit, .callback = callback,
+        .callback_data = orr_data_register(unit->run, 1000)};
     g_autoptr(GError) error = NULL;
 
     orr_task_submit(unit->run, &spec);

@@ -29,7 +29,7 @@ static struct unit_run *begin(const char *sched, double idle_power_w)
 
 static void submit(struct unit_run *unit, struct orr_kernel *kernel)
 {
-    struct orr_task_spec spec = {.kernel = kernel};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = kernel};
 
     orr_task_submit(unit->run, &spec);
 }
@@ -144,9 +144,8 @@ static void all_cpu_workers_can_run_a_kernel_or_none(void **state)
 static void submit_named(struct unit_run *unit, struct orr_kernel *kernel,
                          const unsigned *workers, unsigned count, bool pinned)
 {
-    struct orr_task_spec spec = {.kernel = kernel,
-                                 .worker_count = count,
-                                 .workers = workers,
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                 .worker_count = count, .workers = workers,
                                  .pinned = pinned};
 
     orr_task_submit(unit->run, &spec);

@@ -24,10 +24,8 @@ static void submit_times(struct unit_run *unit, struct orr_kernel *kernel,
     const struct orr_task_times times = {.cpu_ns = cpu_ns, .gpu_ns = gpu_ns};
     const struct orr_access access = {data, ORR_RW};
     struct orr_task_spec spec = {
-        .kernel = kernel,
-        .times = &times,
-        .count = data != NULL,
-        .accesses = &access,
+        ORR_TASK_SPEC_INIT,    .kernel = kernel,    .times = &times,
+        .count = data != NULL, .accesses = &access,
     };
 
     orr_task_submit(unit->run, &spec);
@@ -158,8 +156,8 @@ static void expect_refused(struct unit_run *unit, const char *message)
 static void wrong_times_are_refused(void **state)
 {
     struct unit_run *unit = begin("dmda", 1, 0);
-    struct orr_task_spec none = {.kernel =
-                                     orr_kernel_new(unit->run, "own", NULL)};
+    struct orr_task_spec none = {
+        ORR_TASK_SPEC_INIT, .kernel = orr_kernel_new(unit->run, "own", NULL)};
     g_autoptr(GError) error = NULL;
 
     (void)state;

@@ -45,7 +45,7 @@ new_kernel(struct unit_run *unit,
 
 static void submit(struct unit_run *unit, struct orr_kernel *kernel)
 {
-    struct orr_task_spec spec = {.kernel = kernel};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = kernel};
 
     orr_task_submit(unit->run, &spec);
 }
@@ -165,9 +165,9 @@ static void tasks_may_name_workers(void **state)
     for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
         for (unsigned worker = 0; worker < 2; worker++) {
             struct unit_run *unit = begin(scheds[i], 2, 0, 0);
-            struct orr_task_spec spec = {.kernel = new_kernel(unit, one_each),
-                                         .worker_count = 1,
-                                         .workers = &worker};
+            struct orr_task_spec spec = {ORR_TASK_SPEC_INIT,
+                                         .kernel = new_kernel(unit, one_each),
+                                         .worker_count = 1, .workers = &worker};
 
             orr_task_submit(unit->run, &spec);
             unit_wait(unit);

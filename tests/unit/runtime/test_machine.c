@@ -28,6 +28,7 @@ static void submit(struct orr_run *run)
     assert_non_null(gemm);
     for (unsigned i = 0; i < 10; i++) {
         struct orr_task_spec spec = {
+            ORR_TASK_SPEC_INIT,
             .kernel = gemm,
             .count = 1,
             .accesses =

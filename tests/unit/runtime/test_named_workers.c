@@ -23,11 +23,8 @@ static void submit(struct unit_run *unit, struct orr_data *data,
 {
     const struct orr_access access = {data, ORR_R};
     const struct orr_task_spec spec = {
-        .kernel = unit->unit,
-        .count = data != NULL,
-        .accesses = &access,
-        .worker_count = count,
-        .workers = workers,
+        ORR_TASK_SPEC_INIT,  .kernel = unit->unit,  .count = data != NULL,
+        .accesses = &access, .worker_count = count, .workers = workers,
         .pinned = pinned,
     };
 
@@ -185,20 +182,20 @@ static void wrong_workers_are_refused(void **state)
     const struct orr_task_times on_cpu = {.cpu_ns = 1000};
 
     (void)state;
-    check_refused(&(struct orr_task_spec){.worker_count = 1, .workers = &far},
+    check_refused(&(struct orr_task_spec){ORR_TASK_SPEC_INIT, .worker_count = 1,
+                                          .workers = &far},
                   "task 0 (unit): it names a worker that the run does not "
                   "have");
-    check_refused(&(struct orr_task_spec){.worker_count = 1},
-                  "task 0 (unit): workers is NULL, but worker_count is not 0");
-    check_refused(&(struct orr_task_spec){.worker_count = 2,
-                                          .workers = both,
-                                          .pinned = true},
+    check_refused(
+        &(struct orr_task_spec){ORR_TASK_SPEC_INIT, .worker_count = 1},
+        "task 0 (unit): workers is NULL, but worker_count is not 0");
+    check_refused(&(struct orr_task_spec){ORR_TASK_SPEC_INIT, .worker_count = 2,
+                                          .workers = both, .pinned = true},
                   "task 0 (unit): it is pinned, but names not one worker");
-    check_refused(&(struct orr_task_spec){.pinned = true},
+    check_refused(&(struct orr_task_spec){ORR_TASK_SPEC_INIT, .pinned = true},
                   "task 0 (unit): it is pinned, but names not one worker");
-    check_refused(&(struct orr_task_spec){.worker_count = 1,
-                                          .workers = &gpu,
-                                          .times = &on_cpu},
+    check_refused(&(struct orr_task_spec){ORR_TASK_SPEC_INIT, .worker_count = 1,
+                                          .workers = &gpu, .times = &on_cpu},
                   "task 0 (unit): none of the workers that it names can run "
                   "it");
 }

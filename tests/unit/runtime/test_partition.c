@@ -314,7 +314,8 @@ static void check_random(const char *sched, const char *models, unsigned seed)
                               (unsigned)g_rand_int_range(rand, 0, 3)),
             .mode = (enum orr_access_mode)g_rand_int_range(rand, 1, 4),
         };
-        const struct orr_task_spec spec = {.kernel = unit->unit,
+        const struct orr_task_spec spec = {ORR_TASK_SPEC_INIT,
+                                           .kernel = unit->unit,
                                            .count = 1,
                                            .accesses = &access,
                                            .coordinate_count = 1,

@@ -44,18 +44,15 @@ static void it_waits_for_a_writer_under_way_alone(void **state)
     struct orr_data *data = orr_data_register(unit->run, 4000000);
     static const unsigned cpu = 1;
     const struct orr_access access = {data, ORR_W};
-    struct orr_task_spec spec = {.kernel = unit->unit,
-                                 .name = "write",
-                                 .count = 1,
-                                 .accesses = &access,
-                                 .worker_count = 1,
-                                 .workers = &cpu};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,  .kernel = unit->unit, .name = "write", .count = 1,
+        .accesses = &access, .worker_count = 1,    .workers = &cpu};
 
     (void)state;
     orr_task_submit(unit->run, &spec);
     orr_data_prefetch(unit->run, data, 1);
-    spec = (struct orr_task_spec){
-        .kernel = unit->unit, .worker_count = 1, .workers = &cpu};
+    spec = (struct orr_task_spec){ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                  .worker_count = 1, .workers = &cpu};
     orr_task_submit(unit->run, &spec);
     unit_wait(unit);
     assert_int_equal(unit->copies->len, 1);

@@ -45,11 +45,10 @@ static void add_on_all(const struct reduced *reduced)
     const struct orr_access access = {reduced->sum, ORR_REDUX};
 
     for (unsigned w = 0; w < reduced->unit->run->worker_count; w++) {
-        const struct orr_task_spec spec = {.kernel = reduced->unit->unit,
-                                           .count = 1,
-                                           .accesses = &access,
-                                           .worker_count = 1,
-                                           .workers = &w};
+        const struct orr_task_spec spec = {
+            ORR_TASK_SPEC_INIT, .kernel = reduced->unit->unit,
+            .count = 1,         .accesses = &access,
+            .worker_count = 1,  .workers = &w};
 
         orr_task_submit(reduced->unit->run, &spec);
     }
@@ -224,8 +223,9 @@ static void contributions_stay_in_memory(void **state)
     struct orr_config config = unit_config("eager", 1, 1);
     const unsigned gpu = 0;
     struct orr_access access = {NULL, ORR_REDUX};
-    struct orr_task_spec spec = {
-        .count = 1, .accesses = &access, .worker_count = 1, .workers = &gpu};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .count = 1,
+                                 .accesses = &access, .worker_count = 1,
+                                 .workers = &gpu};
     struct orr_data *large;
     struct unit_run *unit;
 
@@ -277,8 +277,9 @@ static void traces_tell_the_mode(void **state)
         {reduced.sum, ORR_REDUX},
         {orr_data_register(run, 1000), ORR_RW | ORR_COMMUTE},
         {orr_data_register(run, 1000), ORR_R}};
-    const struct orr_task_spec spec = {
-        .kernel = reduced.unit->unit, .count = 3, .accesses = accesses};
+    const struct orr_task_spec spec = {ORR_TASK_SPEC_INIT,
+                                       .kernel = reduced.unit->unit, .count = 3,
+                                       .accesses = accesses};
 
     (void)state;
     reduced.unit->trace.task = note_modes;
@@ -325,19 +326,16 @@ static void traces_tell_what_a_reduction_awaits(void **state)
     orr_data_set_reduction(unit.run, reduced.sum, unit.unit, &on_cpu);
     for (unsigned w = 0; w < 2; w++) {
         const struct orr_access access = {reduced.sum, ORR_REDUX};
-        const struct orr_task_spec spec = {.kernel = unit.unit,
-                                           .times = &on_cpu,
-                                           .count = 1,
-                                           .accesses = &access,
-                                           .worker_count = 1,
-                                           .workers = &w};
+        const struct orr_task_spec spec = {
+            ORR_TASK_SPEC_INIT, .kernel = unit.unit, .times = &on_cpu,
+            .count = 1,         .accesses = &access, .worker_count = 1,
+            .workers = &w};
 
         orr_task_submit(unit.run, &spec);
     }
     orr_task_submit(unit.run, &(const struct orr_task_spec){
-                                  .kernel = unit.unit,
-                                  .times = &on_cpu,
-                                  .count = 1,
+                                  ORR_TASK_SPEC_INIT, .kernel = unit.unit,
+                                  .times = &on_cpu, .count = 1,
                                   .accesses = (const struct orr_access[]){
                                       {reduced.sum, ORR_R}}});
     unit_wait(&unit);
@@ -354,10 +352,9 @@ static void check_refused(enum orr_access_mode mode, bool twice, bool unordered,
         {mode == ORR_REDUX ? reduced.sum : orr_data_register(run, 1),
          ORR_REDUX},
         {reduced.sum, ORR_R}};
-    const struct orr_task_spec spec = {.kernel = reduced.unit->unit,
-                                       .count = twice ? 2 : 1,
-                                       .accesses = accesses,
-                                       .unordered = unordered};
+    const struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT, .kernel = reduced.unit->unit,
+        .count = twice ? 2 : 1, .accesses = accesses, .unordered = unordered};
     g_autoptr(GError) error = NULL;
 
     if (reduced_again)

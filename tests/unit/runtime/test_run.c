@@ -194,9 +194,9 @@ where_priorities_are_limited_it_counts_what_is_critical(void **state)
         for (unsigned i = 0; i < 3; i++) {
             static const enum orr_critical marks[] = {
                 ORR_CRITICAL_UNKNOWN, ORR_CRITICAL, ORR_NOT_CRITICAL};
-            struct orr_task_spec spec = {.kernel = unit->unit,
-                                         .priority = 3 + (int)i,
-                                         .critical = marks[i]};
+            struct orr_task_spec spec = {
+                ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                .priority = 3 + (int)i, .critical = marks[i]};
 
             orr_task_submit(unit->run, &spec);
         }
@@ -225,7 +225,8 @@ static void priorities_are_cut_to_those_that_the_policy_knows(void **state)
         struct unit_run *unit = unit_run_on(cases[c].sched, 1, 0);
 
         for (int i = 0; i < 3; i++) {
-            struct orr_task_spec spec = {.kernel = unit->unit,
+            struct orr_task_spec spec = {ORR_TASK_SPEC_INIT,
+                                         .kernel = unit->unit,
                                          .priority = -7 + 67 * i};
 
             orr_task_submit(unit->run, &spec);
@@ -246,7 +247,8 @@ static void assert_run_order(const char *sched, const unsigned *order)
     struct unit_run *unit = unit_run_on(sched, 1, 0);
 
     for (int i = 0; i < 4; i++) {
-        struct orr_task_spec spec = {.kernel = unit->unit, .priority = i};
+        struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                     .priority = i};
 
         orr_task_submit(unit->run, &spec);
     }
@@ -445,6 +447,7 @@ static void a_synchronous_kernel_lets_nothing_overlap(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 0, 1);
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = orr_kernel_find(unit->run, "test", "on-cuda0",
                                   ORR_SINGLE_PRECISION, 960, NULL),
     };

@@ -151,6 +151,7 @@ static void the_trace_tells_what_the_application_said(void **state)
 {
     struct unit_run *unit = unit_run_on("dmdas", 1, 0);
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = unit->unit,
         .name = "mine",
         .priority = -3,

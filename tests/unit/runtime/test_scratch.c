@@ -8,11 +8,9 @@ static void submit(struct unit_run *unit, struct orr_data *scratch,
                    struct orr_data *updated)
 {
     const struct orr_access access = {updated, ORR_RW};
-    const struct orr_task_spec spec = {.kernel = unit->unit,
-                                       .count = updated != NULL,
-                                       .accesses = &access,
-                                       .scratch_count = 1,
-                                       .scratch = &scratch};
+    const struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,  .kernel = unit->unit, .count = updated != NULL,
+        .accesses = &access, .scratch_count = 1,   .scratch = &scratch};
 
     orr_task_submit(unit->run, &spec);
 }
@@ -121,11 +119,10 @@ static void check_pinning(int gpus, int64_t chunk, int64_t large)
                                   orr_data_register(unit->run, 8 << 20)};
 
     for (unsigned i = 0; i < 4; i++) {
-        const struct orr_task_spec spec = {.kernel = unit->unit,
-                                           .worker_count = 1,
-                                           .workers = &cpu,
-                                           .scratch_count = 1,
-                                           .scratch = &scratch[i % 3]};
+        const struct orr_task_spec spec = {
+            ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+            .worker_count = 1,  .workers = &cpu,
+            .scratch_count = 1, .scratch = &scratch[i % 3]};
 
         orr_task_submit(unit->run, &spec);
         unit_wait(unit);
@@ -186,11 +183,9 @@ static void to_unregister_it_may_hang(void **state)
     struct unit_run *unit = unit_run_on("eager", 1, 0);
     struct orr_data *scratch = orr_data_register(unit->run, 1000);
     static const uint64_t tag = 7;
-    const struct orr_task_spec spec = {.kernel = unit->unit,
-                                       .scratch_count = 1,
-                                       .scratch = &scratch,
-                                       .wait_count = 1,
-                                       .wait_tags = &tag};
+    const struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                       .scratch_count = 1, .scratch = &scratch,
+                                       .wait_count = 1,    .wait_tags = &tag};
 
     (void)state;
     orr_task_submit(unit->run, &spec);
@@ -215,9 +210,12 @@ static void check_refused(const struct orr_task_spec *wrong,
 static void wrong_ones_are_refused(void **state)
 {
     static struct orr_data *const none = NULL;
-    const struct orr_task_spec missing = {.scratch_count = 1};
-    const struct orr_task_spec null = {.scratch_count = 1, .scratch = &none};
-    const struct orr_task_spec many = {.scratch_count = ORR_MAX_SCRATCH + 1,
+    const struct orr_task_spec missing = {ORR_TASK_SPEC_INIT,
+                                          .scratch_count = 1};
+    const struct orr_task_spec null = {ORR_TASK_SPEC_INIT, .scratch_count = 1,
+                                       .scratch = &none};
+    const struct orr_task_spec many = {ORR_TASK_SPEC_INIT,
+                                       .scratch_count = ORR_MAX_SCRATCH + 1,
                                        .scratch = &none};
 
     (void)state;

@@ -32,7 +32,8 @@ static void it_orders_by_data_and_takes_no_time(void **state)
 
     (void)state;
     unit_submit(unit, data, ORR_W);
-    synchronise(unit, (struct orr_task_spec){.count = 2, .accesses = both});
+    synchronise(unit, (struct orr_task_spec){ORR_TASK_SPEC_INIT, .count = 2,
+                                             .accesses = both});
     unit_submit(unit, other, ORR_R);
     unit_wait(unit);
     report = orr_run_report(unit->run);
@@ -51,14 +52,16 @@ static void it_orders_by_tags_within_a_window(void **state)
 {
     static const uint64_t first = 1, second = 2;
     struct unit_run *unit = begin(1);
-    struct orr_task_spec spec = {.kernel = unit->unit, .tag = first};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                 .tag = first};
 
     (void)state;
     orr_task_submit(unit->run, &spec);
-    synchronise(unit, (struct orr_task_spec){
-                          .tag = second, .wait_count = 1, .wait_tags = &first});
-    spec = (struct orr_task_spec){
-        .kernel = unit->unit, .wait_count = 1, .wait_tags = &second};
+    synchronise(unit,
+                (struct orr_task_spec){ORR_TASK_SPEC_INIT, .tag = second,
+                                       .wait_count = 1, .wait_tags = &first});
+    spec = (struct orr_task_spec){ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                  .wait_count = 1, .wait_tags = &second};
     orr_task_submit(unit->run, &spec);
     unit_wait(unit);
     assert_int_equal(orr_run_report(unit->run)->makespan_ns, 2000 * US);
@@ -106,7 +109,8 @@ static void its_parents_stand_for_it(void **state)
             {data[0], ORR_R}, {data[1], ORR_R}, {data[2], ORR_RW}};
 
         synchronise(&unit,
-                    (struct orr_task_spec){.count = 3, .accesses = accesses});
+                    (struct orr_task_spec){ORR_TASK_SPEC_INIT, .count = 3,
+                                           .accesses = accesses});
     }
     unit_submit(&unit, data[2], ORR_RW);
     assert_true(orr_run_wait(unit.run, NULL));
@@ -123,9 +127,9 @@ static void a_hang_names_it(void **state)
     g_autoptr(GError) error = NULL;
 
     (void)state;
-    synchronise(unit, (struct orr_task_spec){.name = "gate",
-                                             .wait_count = 1,
-                                             .wait_tags = &never});
+    synchronise(unit,
+                (struct orr_task_spec){ORR_TASK_SPEC_INIT, .name = "gate",
+                                       .wait_count = 1, .wait_tags = &never});
     assert_false(orr_run_wait(unit->run, &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED));
     assert_non_null(strstr(error->message, "task 0 (gate)"));
@@ -138,7 +142,8 @@ static void with_a_kernel_it_is_refused(void **state)
     g_autoptr(GError) error = NULL;
 
     (void)state;
-    synchronise(unit, (struct orr_task_spec){.kernel = unit->unit});
+    synchronise(
+        unit, (struct orr_task_spec){ORR_TASK_SPEC_INIT, .kernel = unit->unit});
     assert_false(orr_run_wait(unit->run, &error));
     assert_string_equal(error->message, "task 0 (unit): it synchronises, but "
                                         "has a kernel or times");

@@ -20,6 +20,7 @@ static void submit(struct unit_run *unit, const struct task *task)
 {
     struct orr_access accesses[2];
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = unit->unit,
         .name = task->name,
         .accesses = accesses,

@@ -156,7 +156,8 @@ static void a_run_outlives_its_configuration(void **state)
                              &error);
     assert_non_null(kernel);
     for (unsigned i = 0; i < 3; i++)
-        orr_task_submit(run, &(struct orr_task_spec){.kernel = kernel});
+        orr_task_submit(
+            run, &(struct orr_task_spec){ORR_TASK_SPEC_INIT, .kernel = kernel});
     assert_true(orr_run_wait(run, &error));
     assert_int_equal(orr_run_report(run)->tasks, 2);
     orr_run_free(run);

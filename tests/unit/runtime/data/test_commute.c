@@ -38,6 +38,7 @@ static void submit(struct unit_run *unit, const struct task *task)
 {
     struct orr_access accesses[G_N_ELEMENTS(task->accesses)];
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = unit->unit,
         .name = task->name,
         .accesses = accesses,

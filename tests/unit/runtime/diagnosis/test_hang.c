@@ -19,7 +19,8 @@ static void a_policy_that_wakes_nobody_holds_its_tasks(void **state)
 
     (void)state;
     unit_submit_bare(unit);
-    orr_task_submit(unit->run, &(struct orr_task_spec){.kernel = unit->unit,
+    orr_task_submit(unit->run, &(struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                                       .kernel = unit->unit,
                                                        .coordinate_count = 2,
                                                        .coordinates = {5, 2}});
     hang = broken_stall(unit);
@@ -54,6 +55,7 @@ static void a_task_kept_for_who_cannot_run_it_is_never_offered(void **state)
         NULL};
     struct unit_run *unit = broken_run(&broken_mute, 1, 1);
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = orr_kernel_find(unit->run, "test", "on-cpu",
                                   ORR_SINGLE_PRECISION, 960, NULL)};
 
@@ -170,8 +172,9 @@ static void a_window_that_stops_a_tag_is_to_blame(void **state)
     for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
         struct orr_config config = unit_with_window(1);
         struct unit_run *unit;
-        struct orr_task_spec waits = {.wait_count = 1, .wait_tags = &tag};
-        struct orr_task_spec has = {.tag = tag};
+        struct orr_task_spec waits = {ORR_TASK_SPEC_INIT, .wait_count = 1,
+                                      .wait_tags = &tag};
+        struct orr_task_spec has = {ORR_TASK_SPEC_INIT, .tag = tag};
 
         config.sched = scheds[i];
         unit = unit_run_new("three-gpus.xml", &config);

@@ -176,10 +176,8 @@ static void a_datum_that_is_not_given_back_is_held(void **state)
 static void submit_tagged(struct unit_run *unit, uint64_t tag, uint64_t awaited)
 {
     struct orr_task_spec spec = {
-        .kernel = unit->unit,
-        .tag = tag,
-        .wait_count = awaited > 0,
-        .wait_tags = &awaited,
+        ORR_TASK_SPEC_INIT,        .kernel = unit->unit,  .tag = tag,
+        .wait_count = awaited > 0, .wait_tags = &awaited,
     };
 
     orr_task_submit(unit->run, &spec);
@@ -193,6 +191,7 @@ static void a_tag_that_no_task_has_is_named(void **state)
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
     uint64_t awaited = 7;
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = unit->unit,
         .wait_count = 1,
         .wait_tags = &awaited,
@@ -224,11 +223,8 @@ static void a_task_that_waits_is_found_however_many_data_it_has(void **state)
         struct unit_run *unit = broken_run(&broken_fifo, 1, 1);
         uint64_t awaited = 7;
         struct orr_task_spec spec = {
-            .kernel = unit->unit,
-            .name = "sum",
-            .count = count,
-            .accesses = accesses,
-            .wait_count = 1,
+            ORR_TASK_SPEC_INIT,    .kernel = unit->unit, .name = "sum",
+            .count = count,        .accesses = accesses, .wait_count = 1,
             .wait_tags = &awaited,
         };
         const char *const chain[] = {

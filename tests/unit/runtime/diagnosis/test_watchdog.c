@@ -67,8 +67,8 @@ static uint64_t patience_with(unsigned count)
     struct orr_config config = unit_config(NULL, 1, 0);
     struct unit_run *unit = broken_run_with(&restless, &config);
     struct orr_access accesses[MOST_DATA];
-    struct orr_task_spec spec = {
-        .kernel = unit->unit, .count = count, .accesses = accesses};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                 .count = count, .accesses = accesses};
     uint64_t events;
 
     for (unsigned i = 0; i < count; i++)

@@ -126,6 +126,7 @@ static void without_deviation_samples_are_the_mean(void **state)
 {
     struct unit_run *unit = make("durations=sampled", true, 1, NULL);
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = orr_kernel_find(unit->run, "test", "even",
                                   ORR_SINGLE_PRECISION, 960, NULL)};
 
@@ -335,6 +336,7 @@ static void tasks_that_are_not_recorded_fail_the_run(void **state)
                          "goes on");
     unit = make("durations=replayed", false, 0, path);
     spec = (struct orr_task_spec){
+        ORR_TASK_SPEC_INIT,
         .kernel = orr_kernel_find(unit->run, "test", "even",
                                   ORR_SINGLE_PRECISION, 960, NULL)};
     unit_submit_bare(unit);

@@ -33,8 +33,7 @@ static void tasks_of_a_kernel_may_have_different_names(void **state)
     struct graph_fixture *f = *state;
     struct orr_kernel kernel = {.model = &gemm};
     struct orr_task_spec spec = {
-        .kernel = &kernel,
-        .count = 1,
+        ORR_TASK_SPEC_INIT, .kernel = &kernel, .count = 1,
         .accesses = (const struct orr_access[]){{f->data[0], ORR_R}}};
     static const char *const names[][2] = {
         {"update", "update"}, {NULL, "gemm"}, {"", "gemm"}};
@@ -242,6 +241,7 @@ static void check_accesses(struct graph_fixture *f, unsigned count)
     struct orr_data *data[ORR_MAX_ACCESSES];
     struct orr_access accesses[ORR_MAX_ACCESSES];
     struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = &kernel,
         .count = count,
         .accesses = accesses,
@@ -296,6 +296,7 @@ static void a_merged_job_has_its_name_and_its_coordinates(void **state)
     const struct orr_access accesses[] = {{f->data[0], ORR_R},
                                           {f->data[0], ORR_W}};
     const struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,
         .kernel = &kernel,
         .name = "own",
         .count = 2,

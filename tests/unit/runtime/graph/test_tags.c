@@ -37,11 +37,8 @@ static void submit(struct unit_run *unit, const char *name, uint64_t tag,
                    uint64_t awaited)
 {
     struct orr_task_spec spec = {
-        .kernel = unit->unit,
-        .name = name,
-        .tag = tag,
-        .wait_count = awaited != 0,
-        .wait_tags = &awaited,
+        ORR_TASK_SPEC_INIT, .kernel = unit->unit,       .name = name,
+        .tag = tag,         .wait_count = awaited != 0, .wait_tags = &awaited,
     };
 
     orr_task_submit(unit->run, &spec);
@@ -91,9 +88,8 @@ static void a_task_waits_for_all_the_tags_that_it_names(void **state)
     static const uint64_t tags[] = {1, 2, 1};
     struct unit_run *unit = make(4, 0);
     struct orr_task_spec join = {
-        .kernel = unit->unit,
-        .name = "join",
-        .wait_count = G_N_ELEMENTS(tags),
+        ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+        .name = "join",     .wait_count = G_N_ELEMENTS(tags),
         .wait_tags = tags,
     };
 
@@ -126,6 +122,7 @@ static void tags_add_to_what_accesses_say(void **state)
     struct orr_data *data = orr_data_register(unit->run, 1000);
     uint64_t awaited = 7;
     struct orr_task_spec reader = {
+        ORR_TASK_SPEC_INIT,
         .kernel = unit->unit,
         .name = "reader",
         .count = 1,

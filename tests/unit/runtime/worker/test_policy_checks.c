@@ -103,7 +103,7 @@ static char *judge(struct orr_config *config, int cpus, const int *priorities,
     config->gpus = 0;
     unit = unit_run_new("three-gpus.xml", config);
     for (unsigned i = 0; i < count; i++) {
-        struct orr_task_spec spec = {.kernel = unit->unit,
+        struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
                                      .priority = priorities[i]};
 
         orr_task_submit(unit->run, &spec);
@@ -166,7 +166,7 @@ static void it_is_told_while_the_window_is_shut(void **state)
     datum = orr_data_register(unit->run, 8);
     for (unsigned i = 0; i < 8; i++) {
         const struct orr_access access = {datum, i == 0 ? ORR_W : ORR_R};
-        struct orr_task_spec spec = {.kernel = unit->unit,
+        struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
                                      .count = i == 0 || i > 2,
                                      .accesses = &access};
 
@@ -246,7 +246,7 @@ static void a_policy_ends_the_run_and_returns(void **state)
     config.gpus = 0;
     unit = unit_run_new("three-gpus.xml", &config);
     for (unsigned i = 0; i < 5; i++) {
-        struct orr_task_spec spec = {.kernel = unit->unit};
+        struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit};
 
         orr_task_submit(unit->run, &spec);
     }

@@ -35,16 +35,16 @@ static void a_fetch_is_tried_again_once_others_gave_up_a_buffer(void **state)
     second = orr_data_register(unit->run, BYTES);
     submit(unit, "on-cuda0",
            (struct orr_task_spec){
-               .count = 1,
+               ORR_TASK_SPEC_INIT, .count = 1,
                .accesses = (const struct orr_access[]){{written, ORR_R}}});
     unit_wait(unit);
     for (unsigned i = 0; i < 3; i++) /* for longer than a copy takes */
         submit(unit, "on-cpu",
                (struct orr_task_spec){
-                   .count = 1,
+                   ORR_TASK_SPEC_INIT, .count = 1,
                    .accesses = (const struct orr_access[]){{written, ORR_RW}}});
     submit(unit, "on-cuda0",
-           (struct orr_task_spec){.count = 2,
+           (struct orr_task_spec){ORR_TASK_SPEC_INIT, .count = 2,
                                   .accesses = (const struct orr_access[]){
                                       {first, ORR_R}, {second, ORR_R}}});
     unit_wait(unit);
