@@ -344,7 +344,9 @@ static void for_all_plans(plan_check *check)
     const struct orr_sched_ops *ops;
 
     for (size_t i = 0; (ops = orr_sched_builtin(i)); i++) {
-        for (uint32_t seed = 0; seed < orr_tests_share(PLANS); seed++) {
+        for (uint32_t seed = 0;
+             seed < orr_tests_share(orr_tests_are_full() ? PLANS : PLANS / 2);
+             seed++) {
             struct random_plan plan;
 
             random_plan_draw(&plan, ops->name, seed);

@@ -255,7 +255,9 @@ static void check_policies(const char *models)
 
     spy.unwritten = 0;
     for (size_t i = 0; (ops = orr_sched_builtin(i)); i++) {
-        for (uint32_t seed = 0; seed < orr_tests_share(PLANS); seed++) {
+        for (uint32_t seed = 0;
+             seed < orr_tests_share(orr_tests_are_full() ? PLANS : PLANS / 2);
+             seed++) {
             struct random_plan plan;
 
             draw(&plan, ops->name, models, seed);

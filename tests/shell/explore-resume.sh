@@ -150,7 +150,7 @@ lines=$(wc -l <good.state)
 place=0
 for number in $(seq 5 $((1 + lines / 12)) "$lines"); do
     place=$((place + 1))
-    drawn $place 3 || continue
+    sampled $place 3 || continue
     for change in d q 's/[0-9]\{1,\}$/99999999999/' 's/ [0-9a-f]/ f/g' \
         's/\([a-z]*\).*/\1/' p; do
         sed "$number$change" good.state >bad.state

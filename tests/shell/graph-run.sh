@@ -12,7 +12,7 @@ count=0
 
 same() { # application, its options: against graph.rec, with $place
     count=$((count + 1))
-    drawn $count 3 || return 0
+    sampled $count 2 || return 0
     # shellcheck disable=SC2086 # several words
     "$orrery" run "$@" $place --trace native.csv >/dev/null &&
         "$orrery" run graph.rec $place --trace graph.csv >/dev/null &&

@@ -2,7 +2,8 @@
 # The zoo: policies and runtimes with a mistake that reports of real hangs are
 # about (tests/zoo/*.c tell which). Each is found by `orrery explore` within so
 # many schedules, as the kind of hang that it is, comes back from its token to
-# the byte, twice, and shrinks to a run that hangs alike.
+# the byte, twice, and shrinks to a run that hangs alike. test_seed chooses a third of
+# them, and one of three seeds; at full length (test_length) and for the table, all.
 #
 # Usage: zoo.sh [--table]
 #   --table   print what was found, by which strategy, in how many schedules,
@@ -19,7 +20,8 @@ bad=0
 number=0
 tried=0
 found=0
-seeds=$((${test_seed:-0} % 3 + 1)) # one of three; at full length, all
+[ "$table" != --table ] || test_length=full
+seeds=$((${test_seed:-0} % 3 + 1))
 [ "${test_length:-short}" != full ] || seeds='1 2 3'
 PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export PKG_CONFIG_PATH
@@ -122,7 +124,7 @@ hunt() { # name, program, kind, schedules, tasks, then arguments of explore
 # Whether the next mistake is tried.
 turn() {
     number=$((number + 1))
-    drawn $number 3 && tried=$((tried + 1))
+    sampled $number 3 && tried=$((tried + 1))
 }
 
 policy() { # name, kind, schedules, tasks, then arguments
