@@ -86,7 +86,7 @@ bool orr_config_set(struct orr_config *config, const char *name,
 
 const char *orr_config_get(const struct orr_config *config, const char *name)
 {
-    return g_hash_table_lookup(config->given, name);
+    return name ? g_hash_table_lookup(config->given, name) : NULL;
 }
 
 const char *orr_config_name(unsigned i)

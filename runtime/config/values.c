@@ -273,12 +273,15 @@ bool orr_value_states(const struct orr_option *option, const char *text,
         return false;
     }
     for (char **item = items; *item; item++) {
-        g_autofree char *change = g_strdup_printf(
-            "%s.%s%s", option->name, strchr(*item, '=') ? "" : "all=", *item);
+        char *change = g_strdup_printf("%s.%s%s", option->name,
+                                       strchr(*item, '=') ? "" : "all=", *item);
 
+        g_free(*item);
+        *item = change;
         if (!orr_change_check(change, error))
             return false;
-        orr_texts_append(member, g_steal_pointer(&change));
     }
+    for (char **item = items; *item; item++)
+        orr_texts_append(member, g_strdup(*item));
     return true;
 }

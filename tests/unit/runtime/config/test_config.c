@@ -120,6 +120,9 @@ static void wrong_values_change_nothing(void **state)
     refused(config, NULL, "4", "there is no option ''");
     assert_int_equal(config->gpus, 4);
     assert_string_equal(orr_config_get(config, "gpus"), "4");
+    assert_false(orr_config_set(config, "power-cap", "cpu=60%,all=no", NULL));
+    assert_null(config->changes);
+    assert_null(orr_config_get(config, NULL));
 }
 
 static void each_option_has_a_name_of_its_own(void **state)
