@@ -84,7 +84,7 @@ static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
     if (orr_run_ignores(run) || !orr_check_data(run, data) ||
         !orr_check_node(run, node) || run->capture || run->recording)
         return;
-    if (run->app.submitted_by_callback) {
+    if (run->app.collected) {
         orr_data_bring(&run->store, data, node, idle);
         return;
     }

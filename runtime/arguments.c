@@ -134,10 +134,12 @@ static bool check_where(const struct orr_config *config, GError **error)
 
 static bool check_policy(const struct orr_config *config, GError **error)
 {
-    if (!config->policy || orr_sched_check(config->policy, error))
-        return true;
-    g_prefix_error(error, "policy: ");
-    return false;
+    if (config->policy && !orr_sched_check(config->policy, error)) {
+        g_prefix_error(error, "policy: ");
+        return false;
+    }
+    return config->policy != orr_sched_decide() || config->window.most == 0 ||
+           refuse(error, "window: the policy decide has none");
 }
 
 bool orr_config_check(const struct orr_config *config, GError **error)

@@ -4,6 +4,8 @@ liborrery_core_a_SOURCES += \
 	%D%/app_values.c %D%/app_values.h \
 	%D%/arguments.c %D%/arguments.h \
 	%D%/capture.c %D%/capture.h \
+	%D%/decide.c \
+	%D%/decide_policy.c %D%/decide_policy.h \
 	%D%/decision_history.h \
 	%D%/digest.h \
 	%D%/fixed_mapping.c %D%/fixed_mapping.h \

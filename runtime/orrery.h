@@ -4,6 +4,7 @@
 
 #include <glib.h>
 #include <orrery_data.h>
+#include <orrery_decide.h>
 #include <orrery_report.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -387,6 +388,11 @@ struct orr_task_spec {
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
+
+/* Submits @count tasks, in order, from the array @specs. All of them have the
+ * size of the first one. */
+ORR_API void orr_tasks_submit(struct orr_run *run,
+                              const struct orr_task_spec *specs, size_t count);
 
 /*
  * A record of a run for later runs with the same tasks, submitted in the same

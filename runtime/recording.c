@@ -330,6 +330,7 @@ void orr_run_keep_for_bounds(struct orr_run *run)
                             "not at all");
     else if (!run->recording && !run->capture)
         orr_run_record(run, ORR_BOUNDS_MAX_TASKS);
+    run->app.collected = NULL;
 }
 
 /* Why there are no bounds; NULL: there are. */

@@ -71,7 +71,7 @@ static bool is_stuck(const struct orr_run *run)
 static inline bool ignores(const struct orr_run *run)
 {
     return run->error || (run->diagnosis.hang && !run->window.lifted) ||
-           (is_stuck(run) && !run->app.submitted_by_callback) ||
+           (is_stuck(run) && !run->app.collected) ||
            (run->recording && orr_recording_is_full(run));
 }
 
@@ -82,9 +82,9 @@ bool orr_run_ignores(const struct orr_run *run)
 
 static inline void submit(struct orr_run *run, struct orr_job *job)
 {
-    if (G_UNLIKELY(run->app.submitted_by_callback)) {
+    if (G_UNLIKELY(run->app.collected)) {
         orr_accesses_submitted(run, job);
-        g_ptr_array_add(run->app.submitted_by_callback, job);
+        g_ptr_array_add(run->app.collected, job);
         return;
     }
     orr_guard_progress(run->app.guard);
@@ -327,7 +327,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_job_free(&run->graph, job);
         return;
     }
-    if (G_UNLIKELY(run->window.shuts > 0 && !run->app.submitted_by_callback)) {
+    if (G_UNLIKELY(run->window.shuts > 0 && !run->app.collected)) {
         orr_window_await(run);
         if (ignores(run)) {
             orr_job_free(&run->graph, job);
@@ -347,6 +347,28 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
             job->access_count + orr_job_redux(&run->graph, job, &places), spec);
     }
     submit(run, job);
+}
+
+void orr_tasks_submit(struct orr_run *run, const struct orr_task_spec *specs,
+                      size_t count)
+{
+    const char *at = (const char *)specs;
+    size_t size = count > 0 ? specs->size : 0;
+
+    for (size_t i = 0; i < count; i++, at += size) {
+        const struct orr_task_spec *spec = (const struct orr_task_spec *)at;
+
+        if (spec->size != size) {
+            orr_run_refuse(
+                run,
+                "task %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                ": the size of its struct orr_task_spec is %" G_GSIZE_FORMAT
+                ", and that of the first %" G_GSIZE_FORMAT,
+                i, count, spec->size, size);
+            return;
+        }
+        orr_task_submit(run, spec);
+    }
 }
 
 struct orr_job *orr_run_new_reduction(struct orr_run *run,
@@ -431,9 +453,14 @@ static bool wait_for_all(struct orr_run *run, GError **error)
 
 bool orr_run_may_wait(struct orr_run *run)
 {
-    return !run->app.submitted_by_callback ||
-           orr_run_refuse(run, "the application waits, acquires, releases or "
-                               "unregisters data in a callback");
+    return !run->app.collected ||
+           orr_run_refuse(run,
+                          "the application waits, acquires, releases or "
+                          "unregisters data %s",
+                          run->policy.ops == orr_sched_decide()
+                              ? "in a run of the policy decide, where only "
+                                "orr_run_decide() waits"
+                              : "in a callback");
 }
 
 bool orr_run_wait(struct orr_run *run, GError **error)

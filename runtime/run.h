@@ -233,12 +233,12 @@ void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);
  * orr_window_await(). */
 bool orr_run_ignores(const struct orr_run *run);
 
-/* Whether the application may wait: not in a callback, where it sets
+/* Whether the application may wait: not while jobs are collected, where it sets
  * run->error. */
 bool orr_run_may_wait(struct orr_run *run);
 
-/* The application's actor submits @job, while other actors run. In a callback,
- * @job is submitted afterwards by the actor that has called it. */
+/* The application's actor submits @job, while other actors run; or @job is
+ * collected, to be submitted later: orr_application.collected. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
 
 /* An orr_reduction_maker. */

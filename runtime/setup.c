@@ -11,6 +11,7 @@
 #include "runtime/config/run_config.h"
 #include "runtime/data/parents.h"
 #include "runtime/data/victim.h"
+#include "runtime/decide_policy.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
 #include "runtime/executor/executor_sim.h"
@@ -524,6 +525,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_victims_begin(&run->store);
     start_workers(run);
     describe(run);
+    orr_decide_begin(run);
     orr_guard_restore_stack(run->policy.guard);
     return true; /* orr_run_wait() reports errors of the policy */
 }

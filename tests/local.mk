@@ -120,6 +120,7 @@ unit_tests = \
 	%D%/unit/runtime/test_acquire.c \
 	%D%/unit/runtime/test_arguments.c \
 	%D%/unit/runtime/test_callback.c \
+	%D%/unit/runtime/test_decide.c \
 	%D%/unit/runtime/test_costs.c \
 	%D%/unit/runtime/test_given_times.c \
 	%D%/unit/runtime/test_implementations.c \

@@ -12,8 +12,10 @@ struct orr_partitions;  /* runtime/application/gather.h */
 struct orr_application {
     struct orr_guard *guard; /* guard of the call of a plug-in application that
                                 submits; or NULL */
-    GPtrArray *submitted_by_callback;  /* jobs submitted by the callback that is
-                                          being called; NULL: none is */
+    /* jobs that are submitted later, in order: by a callback that is being
+     * called, or between decisions (decide.h). NULL: jobs are submitted at
+     * once */
+    GPtrArray *collected;
     struct orr_acquisition *acquiring; /* the acquisition for which the
                                           application waits, or NULL */
     GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */

@@ -37,8 +37,8 @@ struct orr_coroutine {
     void (*body)(void *arg);
     void *arg;
     bool begun, ended;
-    char *stack; /* above the page without access */
-    size_t page;
+    char *stack;              /* above the page without access */
+    size_t page, size;        /* bytes, of that page and of the stack */
     const void *caller_stack; /* for ASan */
     size_t caller_size;
     void *caller_frames, *own_frames; /* for ASan */
@@ -66,7 +66,7 @@ static void register_stack(G_GNUC_UNUSED struct orr_coroutine *coroutine)
 {
 #ifdef HAVE_VALGRIND_VALGRIND_H
     coroutine->registered = VALGRIND_STACK_REGISTER(
-        coroutine->stack, coroutine->stack + ORR_COROUTINE_STACK);
+        coroutine->stack, coroutine->stack + coroutine->size);
 #endif
 }
 
@@ -76,23 +76,25 @@ static void unregister_stack(G_GNUC_UNUSED struct orr_coroutine *coroutine)
     VALGRIND_STACK_DEREGISTER(coroutine->registered);
 #endif
 #ifdef HAS_ASAN
-    __asan_unpoison_memory_region(coroutine->stack, ORR_COROUTINE_STACK);
+    __asan_unpoison_memory_region(coroutine->stack, coroutine->size);
 #endif
 }
 
-struct orr_coroutine *orr_coroutine_new(void (*body)(void *arg), void *arg)
+struct orr_coroutine *orr_coroutine_new(void (*body)(void *arg), void *arg,
+                                        size_t stack)
 {
     struct orr_coroutine *coroutine = g_new0(struct orr_coroutine, 1);
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *memory = mmap(NULL, page + ORR_COROUTINE_STACK, PROT_NONE,
+    char *memory = mmap(NULL, page + stack, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     if (memory == MAP_FAILED ||
-        mprotect(memory + page, ORR_COROUTINE_STACK, PROT_READ | PROT_WRITE))
+        mprotect(memory + page, stack, PROT_READ | PROT_WRITE))
         g_error("out of memory for the stack of a coroutine");
     coroutine->body = body;
     coroutine->arg = arg;
     coroutine->page = page;
+    coroutine->size = stack;
     coroutine->stack = memory + page;
     register_stack(coroutine);
     return coroutine;
@@ -104,7 +106,7 @@ void orr_coroutine_free(struct orr_coroutine *coroutine)
         return;
     unregister_stack(coroutine);
     munmap(coroutine->stack - coroutine->page,
-           coroutine->page + ORR_COROUTINE_STACK);
+           coroutine->page + coroutine->size);
     g_free(coroutine);
 }
 
@@ -131,7 +133,7 @@ begin(struct orr_coroutine *coroutine)
     coroutine->begun = true;
     getcontext(&context);
     context.uc_stack.ss_sp = coroutine->stack;
-    context.uc_stack.ss_size = ORR_COROUTINE_STACK;
+    context.uc_stack.ss_size = coroutine->size;
     context.uc_link = NULL;
     /* The cast is what makecontext() is made for. */
     makecontext(&context, (void (*)(void))run, 2, (unsigned)(address >> 32),
@@ -143,7 +145,7 @@ begin(struct orr_coroutine *coroutine)
 void orr_coroutine_resume(struct orr_coroutine *coroutine)
 {
     g_assert(!coroutine->ended);
-    leave(&coroutine->caller_frames, coroutine->stack, ORR_COROUTINE_STACK);
+    leave(&coroutine->caller_frames, coroutine->stack, coroutine->size);
     if (_setjmp(coroutine->outside) == 0) {
         if (coroutine->begun)
             _longjmp(coroutine->inside, 1);
@@ -172,5 +174,5 @@ bool orr_coroutine_holds(const struct orr_coroutine *coroutine,
 {
     uintptr_t stack = (uintptr_t)coroutine->stack;
 
-    return (uintptr_t)address - stack < ORR_COROUTINE_STACK;
+    return (uintptr_t)address - stack < coroutine->size;
 }

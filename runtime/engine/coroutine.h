@@ -16,10 +16,13 @@
  */
 struct orr_coroutine;
 
-#define ORR_COROUTINE_STACK ((size_t)262144) /* bytes: 256 KiB */
+/* Enough for functions of a policy: 256 KiB. */
+#define ORR_COROUTINE_STACK ((size_t)262144)
 
-/* Free with orr_coroutine_free(). */
-struct orr_coroutine *orr_coroutine_new(void (*body)(void *arg), void *arg);
+/* @stack: bytes of its stack, whole pages. Memory is only used for the pages
+ * that it touches. Free with orr_coroutine_free(). */
+struct orr_coroutine *orr_coroutine_new(void (*body)(void *arg), void *arg,
+                                        size_t stack);
 void orr_coroutine_free(struct orr_coroutine *coroutine);
 
 /* Whether @address lies in the stack of @coroutine. */

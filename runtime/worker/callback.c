@@ -22,10 +22,10 @@ static void call(struct calling_back *calling)
     const struct orr_job_callback *callback = orr_job_callback(calling->job);
 
     calling->submitted = g_ptr_array_new();
-    run->app.submitted_by_callback = calling->submitted;
+    run->app.collected = calling->submitted;
     run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
     callback->call(run, callback->data);
-    run->app.submitted_by_callback = NULL;
+    run->app.collected = NULL;
 }
 
 static enum orr_next call_back(struct orr_actor *actor, void *locals)

@@ -208,7 +208,8 @@ static void prepare(struct orr_caller *caller, enum orr_policy_call which,
 {
     g_assert(caller->call == ORR_CALL_NONE);
     if (!caller->coroutine)
-        caller->coroutine = orr_coroutine_new(serve, caller);
+        caller->coroutine =
+            orr_coroutine_new(serve, caller, ORR_COROUTINE_STACK);
     caller->call = which;
     caller->task = task;
     caller->operated = false;

@@ -192,6 +192,7 @@ awk '
         low = "^runtime/(data|graph|engine|races)/"
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
         plain["runtime/orrery_report.h"] = plain["runtime/orrery_data.h"] = 1
+        plain["runtime/orrery_decide.h"] = 1
         plain["runtime/decision_history.h"] = plain["runtime/digest.h"] = 1
     }
     FILENAME ~ /includes$/ {

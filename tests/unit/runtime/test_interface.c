@@ -111,6 +111,43 @@ static void a_task_without_its_size_is_refused(void **state)
     assert_int_equal(tasks, 0);
 }
 
+/* Three at once: each lies so far behind the one before as the first says. */
+static void several_tasks(size_t second, const char *message)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct later_spec specs[3] = {{{0}, 0}};
+    g_autoptr(GError) error = NULL;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(specs); i++)
+        specs[i].spec =
+            (struct orr_task_spec){.size = i == 1 ? second : sizeof(specs[i]),
+                                   .kernel = unit->unit,
+                                   .priority = (int)i};
+    orr_tasks_submit(unit->run, NULL, 0);
+    orr_tasks_submit(unit->run, &specs[0].spec, G_N_ELEMENTS(specs));
+    orr_run_wait(unit->run, &error);
+    if (message) {
+        assert_non_null(error);
+        assert_string_equal(error->message, message);
+    } else {
+        assert_null(error);
+        assert_int_equal(unit->tasks->len, G_N_ELEMENTS(specs));
+    }
+    unit_run_free(unit);
+}
+
+static void several_tasks_at_once(void **state)
+{
+    g_autofree char *message = g_strdup_printf(
+        "task 1 of 3: the size of its struct orr_task_spec is "
+        "%zu, and that of the first %zu",
+        sizeof(struct orr_task_spec), sizeof(struct later_spec));
+
+    (void)state;
+    several_tasks(sizeof(struct later_spec), NULL);
+    several_tasks(sizeof(struct orr_task_spec), message);
+}
+
 ORR_TESTS(interface)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +155,7 @@ ORR_TESTS(interface)
         cmocka_unit_test(a_later_program_may_leave_new_members_at_0),
         cmocka_unit_test(a_member_that_is_not_known_is_refused),
         cmocka_unit_test(a_task_without_its_size_is_refused),
+        cmocka_unit_test(several_tasks_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ static void begin(struct talk *talk, GString *log, const char *name,
                   unsigned turns)
 {
     *talk = (struct talk){.log = log, .name = name, .turns = turns};
-    talk->coroutine = orr_coroutine_new(speak, talk);
+    talk->coroutine = orr_coroutine_new(speak, talk, ORR_COROUTINE_STACK);
 }
 
 static void nothing_runs_before_it_is_resumed(void **state)
@@ -94,7 +94,8 @@ static void its_stack_is_kept_while_others_use_theirs(void **state)
 
     (void)state;
     for (unsigned i = 0; i < G_N_ELEMENTS(talks); i++) {
-        talks[i].coroutine = orr_coroutine_new(dive, &talks[i]);
+        talks[i].coroutine =
+            orr_coroutine_new(dive, &talks[i], ORR_COROUTINE_STACK);
         orr_coroutine_resume(talks[i].coroutine);
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(talks); i++) {
@@ -122,7 +123,7 @@ static void a_coroutine_may_resume_another(void **state)
 
     (void)state;
     begin(&talks[1], log, "b", 2);
-    talks[0].coroutine = orr_coroutine_new(relay, talks);
+    talks[0].coroutine = orr_coroutine_new(relay, talks, ORR_COROUTINE_STACK);
     orr_coroutine_resume(talks[0].coroutine);
     assert_string_equal(log->str, "b0 ");
     orr_coroutine_resume(talks[0].coroutine);
@@ -147,7 +148,7 @@ static void it_may_be_resumed_as_often_as_one_likes(void **state)
     struct talk talk = {0};
 
     (void)state;
-    talk.coroutine = orr_coroutine_new(count, &talk);
+    talk.coroutine = orr_coroutine_new(count, &talk, ORR_COROUTINE_STACK);
     for (unsigned i = 0; i < 100000; i++)
         orr_coroutine_resume(talk.coroutine);
     assert_int_equal(talk.turns, 100000);
@@ -188,7 +189,8 @@ static void a_stack_that_overflows_is_noticed(void **state)
 
         signal(SIGSEGV, SIG_DFL);
         signal(SIGBUS, SIG_DFL);
-        talk.coroutine = orr_coroutine_new(overflow, &talk);
+        talk.coroutine =
+            orr_coroutine_new(overflow, &talk, ORR_COROUTINE_STACK);
         orr_coroutine_resume(talk.coroutine);
         _exit(0);
     }
