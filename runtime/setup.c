@@ -495,11 +495,11 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     choose_interleaving(run);
     orr_run_lend(run);
     run->policy.places =
-        run->policy.ops->place && !run->turns->workers.plays_pushes;
+        run->policy.ops->place && !run->turns->workers.steps_pushes;
     run->policy.passes_locks =
-        run->policy.ops->prefetches && !run->turns->workers.plays_pushes;
+        run->policy.ops->prefetches && !run->turns->workers.steps_pushes;
     run->policy.pops_first =
-        run->policy.ops->pushed && !run->turns->workers.plays_pushes;
+        run->policy.ops->pushed && !run->turns->workers.steps_pushes;
     run->turns->workers.begin(run);
     make_workers(run);
     orr_copies_init(&run->store);

@@ -20,8 +20,8 @@ static void record_hang(struct orr_run *run)
     run->engine.decider = NULL;
 }
 
-/* In an interleaving that plays how the application waits. */
-static void await_played(struct orr_run *run)
+/* In lock-step, where the application waits in operations of its own. */
+static void await_in_lockstep(struct orr_run *run)
 {
     run->turns->workers.await_window(run);
     while (!orr_actor_idle(&run->main)) {
@@ -36,7 +36,7 @@ static void await_played(struct orr_run *run)
 void orr_window_await(struct orr_run *run)
 {
     if (run->turns->workers.await_window) {
-        await_played(run);
+        await_in_lockstep(run);
         return;
     }
     if (orr_run_in_flight(run) < run->window.shuts)

@@ -32,8 +32,8 @@ static bool was_decided(const struct orr_token *token)
     return *token->strategy || token->decisions->len > 0;
 }
 
-static enum orr_exit play(const struct orr_token *token,
-                          struct orr_settings *settings, GError **error)
+static enum orr_exit replay_token(const struct orr_token *token,
+                                  struct orr_settings *settings, GError **error)
 {
     struct orr_replay replay;
     struct orr_single_run single = {
@@ -64,7 +64,7 @@ static enum orr_exit replay(const char *operand, struct orr_settings *settings,
         orr_debugger_exec(&token, settings, error);
         status = ORR_EXIT_FAILURE;
     } else if (status == ORR_EXIT_OK) {
-        status = play(&token, settings, error);
+        status = replay_token(&token, settings, error);
     }
     orr_token_clear(&token);
     return status;

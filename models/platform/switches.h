@@ -13,13 +13,13 @@ enum orr_durations {
     ORR_DURATIONS_REPLAYED, /* the recorded duration of the same task */
 };
 
-/* Whether accidental behaviour of StarPU that changes schedules is played. */
+/* Whether accidental behaviour of StarPU that changes schedules is simulated.
+ */
 enum orr_quirks {
     ORR_QUIRKS_ON,
     ORR_QUIRKS_OFF,
-    ORR_QUIRKS_EXACT, /* like on, and runs without CPU workers are also played
-                         operation by operation, which costs time and hardly
-                         matters */
+    ORR_QUIRKS_EXACT, /* like on, but all runs are in lock-step, also without
+                         CPU workers, which costs time and hardly matters */
 };
 
 /*

@@ -41,7 +41,7 @@ static bool awaits_lock(struct orr_actor *actor, struct orr_job_frame *frame)
     return is_taken;
 }
 
-/* Plays the trace point @point, then continues at @next. */
+/* Passes the trace point @point, then continues at @next. */
 static enum orr_next step(struct orr_actor *actor, struct orr_job_frame *frame,
                           enum orr_point point, uint8_t next)
 {

@@ -45,7 +45,7 @@ static inline void orr_spinlock_lock_briefly(struct orr_spinlock *lock,
 }
 
 /* For lock-step: the acting actor, which has locked the lock for some time or
- * briefly, unlocks it once its pending operations have been played. */
+ * briefly, unlocks it once its pending operations have been executed. */
 static inline void orr_spinlock_unlock_pending(struct orr_spinlock *lock,
                                                struct orr_engine *engine)
 {

@@ -147,8 +147,8 @@ enum orr_next orr_actor_suspend(struct orr_actor *actor);
  * lock-step. */
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
 
-/* Continues once the operations of all trace points so far have been played; at
- * once if there are none. */
+/* Continues once the operations of all trace points so far have been executed;
+ * at once if there are none. */
 static inline enum orr_next orr_actor_pass(struct orr_actor *actor)
 {
     return G_UNLIKELY(actor->engine->interleaving)

@@ -92,7 +92,7 @@ struct orr_interleaving {
     /*
      * Implement the functions with these names in engine.h and actor.h. The
      * date of sleep() is absolute. pass(): the procedure continues once the
-     * operations of the trace points and acts before it have been played.
+     * operations of the trace points and acts before it have been executed.
      */
     bool (*step)(struct orr_engine *engine);
     void (*schedule)(struct orr_engine *engine, orr_time date,

@@ -4,14 +4,14 @@
 /* Whether the next deviation belongs to the present decision. */
 static bool has_come(const struct orr_decision_log *log)
 {
-    return log->next < log->played_count &&
-           log->played[log->next].position == log->asked;
+    return log->next < log->replayed_count &&
+           log->replayed[log->next].position == log->asked;
 }
 
-static unsigned play(struct orr_decision_log *log,
-                     const struct orr_decision *decision)
+static unsigned replay(struct orr_decision_log *log,
+                       const struct orr_decision *decision)
 {
-    struct orr_deviation deviation = log->played[log->next++];
+    struct orr_deviation deviation = log->replayed[log->next++];
 
     if (deviation.option < decision->count)
         return deviation.option;
@@ -34,7 +34,7 @@ static unsigned decide(struct orr_decider *decider,
     };
 
     if (has_come(log))
-        deviation.option = play(log, decision);
+        deviation.option = replay(log, decision);
     else if (log->other)
         deviation.option = log->other->decide(log->other, decision);
     deviation.position = log->asked++;
@@ -60,13 +60,13 @@ static void in_vain(struct orr_decider *decider)
 }
 
 struct orr_decision_log *
-orr_decision_log_new(const struct orr_deviation *played, size_t count,
+orr_decision_log_new(const struct orr_deviation *replayed, size_t count,
                      struct orr_decider *other)
 {
     struct orr_decision_log *log = g_new0(struct orr_decision_log, 1);
 
     for (size_t i = 1; i < count; i++)
-        g_assert(played[i - 1].position < played[i].position);
+        g_assert(replayed[i - 1].position < replayed[i].position);
     log->decider.decide = decide;
     if (other && other->step)
         log->decider.step = step;
@@ -75,8 +75,8 @@ orr_decision_log_new(const struct orr_deviation *played, size_t count,
     log->deviations = g_array_new(FALSE, FALSE, sizeof(struct orr_deviation));
     log->fits = true;
     log->other = other;
-    log->played = g_memdup2(played, count * sizeof(*played));
-    log->played_count = count;
+    log->replayed = g_memdup2(replayed, count * sizeof(*replayed));
+    log->replayed_count = count;
     return log;
 }
 
@@ -85,11 +85,11 @@ void orr_decision_log_free(struct orr_decision_log *log)
     if (!log)
         return;
     g_array_unref(log->deviations);
-    g_free(log->played);
+    g_free(log->replayed);
     g_free(log);
 }
 
 size_t orr_decision_log_left(const struct orr_decision_log *log)
 {
-    return log->played_count - log->next;
+    return log->replayed_count - log->next;
 }

@@ -37,19 +37,20 @@ struct orr_decision_log {
 
     /* Private. */
     struct orr_decider *other;
-    struct orr_deviation *played; /* deviations to replay, sorted by position */
-    size_t played_count;
-    size_t next; /* index in @played of the next one to replay */
+    struct orr_deviation
+        *replayed; /* deviations to replay, sorted by position */
+    size_t replayed_count;
+    size_t next; /* index in @replayed of the next one to replay */
 };
 
 /*
- * @played: @count deviations, copied, by ascending position; NULL if none.
+ * @replayed: @count deviations, copied, by ascending position; NULL if none.
  * @other: makes all other decisions; borrowed; NULL: the defaults.
  *
  * A deviation to an option that does not exist becomes the default.
  */
 struct orr_decision_log *
-orr_decision_log_new(const struct orr_deviation *played, size_t count,
+orr_decision_log_new(const struct orr_deviation *replayed, size_t count,
                      struct orr_decider *other);
 
 /* NULL is allowed. */

@@ -2,9 +2,9 @@
 /*
  * Lists of pending operations. An operation is preceded by a number of ticks;
  * after the last one come the remaining ticks, then the intention: what the
- * actor does when all is played. play() takes the ticks one by one. When other
- * actors have ticks at the same date, the actor queues itself in the round
- * (clock.h) and plays on at its next tick; when it is alone it plays to the end
+ * actor does when all are executed. execute() takes the ticks one by one. When
+ * other actors have ticks at the same date, the actor queues itself in the
+ * round (clock.h) and continues at its next tick; when it is alone it takes all
  * at once.
  *
  * A lock that is taken makes the actor wait in the queue of the mutex; that
@@ -53,9 +53,9 @@ static inline bool take_ticks(struct orr_actor *actor, unsigned *ticks)
     return false;
 }
 
-/* Plays the pending operations. Returns false if @actor is asleep before the
+/* Executes the pending operations. Returns false if @actor is asleep before the
  * end. */
-static bool play(struct orr_actor *actor)
+static bool execute(struct orr_actor *actor)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
@@ -74,7 +74,7 @@ void orr_lockstep_fire(void *arg)
 
     if ((orr_lockstep_actor(actor)->then != ORR_PROCEED ||
          orr_lockstep_has_pending(actor)) &&
-        (!play(actor) || conclude(actor) == ORR_ASLEEP))
+        (!execute(actor) || conclude(actor) == ORR_ASLEEP))
         return;
     orr_actor_run(actor);
 }
@@ -130,7 +130,7 @@ static enum orr_next defer(struct orr_actor *actor,
                            enum orr_intention intention)
 {
     orr_lockstep_actor(actor)->then = intention;
-    return play(actor) ? conclude(actor) : ORR_ASLEEP;
+    return execute(actor) ? conclude(actor) : ORR_ASLEEP;
 }
 
 enum orr_next orr_lockstep_sleep(struct orr_actor *actor, orr_time date)

@@ -21,8 +21,8 @@
  * one each, round after round (clock.h). Each actor has a list of pending
  * operations. At each trace point in ordinary code (orr_point()),
  * trace_points.c appends the operations of the reference at this place; the
- * list is played when the actor next sleeps, waits or passes. An actor that is
- * alone at a date takes all its ticks at once.
+ * list is executed when the actor next sleeps, waits or passes. An actor that
+ * is alone at a date takes all its ticks at once.
  */
 struct orr_lock_walk;
 

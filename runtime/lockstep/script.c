@@ -16,9 +16,9 @@ static struct orr_mutex *common_lock(const struct orr_run *run,
 
 /* The lock that @entry locks or unlocks; NULL: none. */
 static struct orr_mutex *lock_of(const struct script *script,
-                                 const struct script_entry *move)
+                                 const struct script_entry *entry)
 {
-    switch (move->kind) {
+    switch (entry->kind) {
     case LOCK_SELF:
     case UNLOCK_SELF:
         return orr_worker_state_lock(script->self);
@@ -48,15 +48,15 @@ static struct orr_mutex *lock_of(const struct script *script,
     return NULL;
 }
 
-static enum orr_next play(struct orr_actor *actor, void *locals)
+static enum orr_next execute(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;
-    const struct script_entry *move = script->next++;
+    const struct script_entry *entry = script->next++;
     struct orr_worker *self = script->self;
 
-    switch (move->kind) {
+    switch (entry->kind) {
     case CALL:
-        return move->call ? move->call(actor, script) : ORR_DONE;
+        return entry->call ? entry->call(actor, script) : ORR_DONE;
     case LOCK_SELF:
     case LOCK_OTHER:
     case LOCK_POLICY:
@@ -64,7 +64,7 @@ static enum orr_next play(struct orr_actor *actor, void *locals)
     case LOCK_UNKNOWN:
     case LOCK_QUEUE:
     case LOCK_PLAN:
-        return orr_lockstep_lock(lock_of(script, move), actor);
+        return orr_lockstep_lock(lock_of(script, entry), actor);
     case UNLOCK_SELF:
     case UNLOCK_OTHER:
     case UNLOCK_POLICY:
@@ -72,20 +72,20 @@ static enum orr_next play(struct orr_actor *actor, void *locals)
     case UNLOCK_UNKNOWN:
     case UNLOCK_QUEUE:
     case UNLOCK_PLAN:
-        return orr_lockstep_unlock(lock_of(script, move), actor);
+        return orr_lockstep_unlock(lock_of(script, entry), actor);
     case OPEN:
     case CLOSE:
         break;
     }
     return orr_worker_state_set_open(actor, self == script->other ? NULL : self,
-                                     move->kind == OPEN);
+                                     entry->kind == OPEN);
 }
 
 struct script *orr_script_call(struct orr_actor *actor, struct orr_run *run,
                                struct orr_worker *self,
                                const struct script_entry *first)
 {
-    struct script *script = orr_actor_call(actor, play, sizeof(*script));
+    struct script *script = orr_actor_call(actor, execute, sizeof(*script));
 
     script->run = run;
     script->self = self;

@@ -7,8 +7,8 @@
 #include "sched/policy/queueing.h"
 
 /*
- * Procedures written as lock scripts. A script is a list of entries, played in
- * order. An entry locks or unlocks a lock, opens or closes the state of the
+ * Procedures written as lock scripts. A script is a list of entries, executed
+ * in order. An entry locks or unlocks a lock, opens or closes the state of the
  * acting worker (worker_state.h), or calls a function, which may jump to
  * another list.
  */
@@ -77,9 +77,9 @@ extern const struct script_entry orr_push_late[], orr_pop_late[], orr_pop_end[];
  * continues with @next. */
 enum orr_next orr_script_jump(struct script *script,
                               const struct script_entry *next);
-/* The entry is played again. */
+/* The entry is executed again. */
 enum orr_next orr_script_repeat(struct script *script);
-/* The entry is played again once the state of script->other, whose lock is
+/* The entry is executed again once the state of script->other, whose lock is
  * held, is open. */
 enum orr_next orr_script_await_other(struct orr_actor *actor,
                                      struct script *script);

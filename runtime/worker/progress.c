@@ -19,8 +19,8 @@
 /*
  * Completes the requests in flight with the peer of the group's queue whose
  * copies have ended. To check a request, the actor locks the datum. Calls if it
- * has to wait for a lock; sleeps while an interleaving plays the operations of
- * a completion, after which the next lock may be free.
+ * has to wait for a lock; sleeps while an interleaving executes the operations
+ * of a completion, after which the next lock may be free.
  */
 static inline enum orr_next complete_requests(struct orr_actor *actor,
                                               struct orr_turn *turn)

@@ -49,9 +49,9 @@ struct orr_worker_turns {
     void (*kernel_ended)(struct orr_worker *worker);
 
     /* Pushes @job, a ready kernel, to the policy. Returns whether it calls.
-     * @plays_pushes: push() also places the task, prefetches its data and wakes
+     * @steps_pushes: push() also places the task, prefetches its data and wakes
      * workers. */
-    bool plays_pushes;
+    bool steps_pushes;
     bool (*push)(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job);
 

@@ -5,7 +5,7 @@
 #include "sched/sched.h"
 
 /*
- * How a built-in policy queues its tasks, for runs that play StarPU's locks
+ * How a built-in policy queues its tasks, for runs that follow StarPU's locks
  * operation by operation (runtime/lockstep/). One of
  *
  *   all NULL   all workers share one queue
@@ -31,7 +31,7 @@ struct orr_queueing {
     /* Returns the worker for @task; or NULL. */
     unsigned (*choose)(struct orr_sched *sched, const struct orr_task *task);
 
-    bool only_if_exact; /* runs play the locks only with quirks=exact */
+    bool only_if_exact; /* runs follow the locks only with quirks=exact */
 };
 
 /* Push of a policy that plans, in the steps that StarPU takes under different

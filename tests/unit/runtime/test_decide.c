@@ -156,7 +156,7 @@ static void submit_graph(struct unit_run *unit)
 /* To take the oldest task always is the policy eager, to the nanosecond. */
 static void oldest_first(const char *models)
 {
-    /* a copy, which the runtime plays as any other policy */
+    /* a copy, which is no built-in policy: not in lock-step */
     const struct orr_sched_ops copy = *orr_sched_find("eager");
     struct orr_config config = unit_config(NULL, 3, 2);
     struct unit_run *eager, *unit;

@@ -31,7 +31,7 @@ static const char *unused_of(struct unit_run *unit, unsigned i)
 }
 
 /* Three tasks, each with data of its own, on GPUs alone. */
-static struct unit_run *play(const struct options *options)
+static struct unit_run *run_options(const struct options *options)
 {
     const char *const changes[] = {options->change, NULL};
     struct orr_config config;
@@ -63,7 +63,7 @@ static struct unit_run *play(const struct options *options)
 
 static void expect_unused(const struct options *options, const char *expected)
 {
-    struct unit_run *unit = play(options);
+    struct unit_run *unit = run_options(options);
     const char *sentence = unused_of(unit, 0);
 
     if (!sentence || strcmp(sentence, expected) != 0)
@@ -74,7 +74,7 @@ static void expect_unused(const struct options *options, const char *expected)
 
 static void expect_used(const struct options *options)
 {
-    struct unit_run *unit = play(options);
+    struct unit_run *unit = run_options(options);
 
     if (unused_of(unit, 0))
         fail_msg("%s", unused_of(unit, 0));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Turns of actors at one date, operation by operation. Each actor plays a
+ * Turns of actors at one date, operation by operation. Each actor executes a
  * script of letters, and at a "!" writes down its name and the tick.
  */
 #include "tests/support/lockstep.h"
@@ -73,7 +73,7 @@ static void say(struct script *script, char letter)
     }
 }
 
-static enum orr_next play(struct orr_actor *actor, void *locals)
+static enum orr_next execute(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;
     char letter;
@@ -109,7 +109,7 @@ static void run(struct fixture *f, const char *a, const char *b, const char *c)
 
     for (unsigned i = 0; i < ACTORS; i++) {
         struct script *script =
-            orr_actor_call(&f->base.actors[i], play, sizeof(*script));
+            orr_actor_call(&f->base.actors[i], execute, sizeof(*script));
 
         *script = (struct script){f, &f->base.actors[i], texts[i]};
         orr_actor_resume(&f->base.actors[i]);

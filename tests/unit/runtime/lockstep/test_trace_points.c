@@ -117,7 +117,8 @@ static const char *pending(struct fixture *f, const struct orr_actor *actor)
     return f->pending->str;
 }
 
-static const char *play(struct fixture *f, enum orr_point point, void *object)
+static const char *execute(struct fixture *f, enum orr_point point,
+                           void *object)
 {
     orr_point(f->base.engine, point, object);
     return pending(f, f->base.engine->acting);
@@ -127,7 +128,7 @@ static void a_submission_is_counted_under_a_lock(void **state)
 {
     struct fixture *f = *state;
 
-    assert_string_equal(play(f, ORR_POINT_TASK_SUBMITTED, NULL),
+    assert_string_equal(execute(f, ORR_POINT_TASK_SUBMITTED, NULL),
                         "10 +submitted 2 -submitted 3");
 }
 
@@ -135,7 +136,7 @@ static void so_is_a_task_that_becomes_ready(void **state)
 {
     struct fixture *f = *state;
 
-    assert_string_equal(play(f, ORR_POINT_TASK_READY, NULL),
+    assert_string_equal(execute(f, ORR_POINT_TASK_READY, NULL),
                         "0 +ready 2 -ready 1");
 }
 
@@ -154,10 +155,10 @@ static void turns_of_several_points_add_up(void **state)
 {
     struct fixture *f = *state;
 
-    assert_string_equal(play(f, ORR_POINT_DRIVER_LOCK, NULL), "1");
-    assert_string_equal(play(f, ORR_POINT_DRIVER_CALL, NULL), "2");
-    assert_string_equal(play(f, ORR_POINT_DRIVER_RETURN, NULL), "4");
-    assert_string_equal(play(f, ORR_POINT_TASK_SUBMITTED, NULL),
+    assert_string_equal(execute(f, ORR_POINT_DRIVER_LOCK, NULL), "1");
+    assert_string_equal(execute(f, ORR_POINT_DRIVER_CALL, NULL), "2");
+    assert_string_equal(execute(f, ORR_POINT_DRIVER_RETURN, NULL), "4");
+    assert_string_equal(execute(f, ORR_POINT_TASK_SUBMITTED, NULL),
                         "14 +submitted 2 -submitted 3");
 }
 
@@ -165,7 +166,7 @@ static void a_worker_takes_the_lock_of_its_own_state(void **state)
 {
     struct fixture *f = *state;
 
-    assert_string_equal(play(f, ORR_POINT_FETCHES_ASKED, NULL),
+    assert_string_equal(execute(f, ORR_POINT_FETCHES_ASKED, NULL),
                         "0 +worker 3 -worker 1");
 }
 
@@ -176,9 +177,9 @@ static void the_application_has_no_such_lock(void **state)
 
     application->index = ORR_NO_WORKER;
     f->base.engine->acting = application;
-    assert_string_equal(play(f, ORR_POINT_FETCHES_ASKED, NULL), "0");
+    assert_string_equal(execute(f, ORR_POINT_FETCHES_ASKED, NULL), "0");
     assert_string_equal(
-        play(f, ORR_POINT_SUCCESSORS_NOTIFIED, NULL),
+        execute(f, ORR_POINT_SUCCESSORS_NOTIFIED, NULL),
         "6 +ready 1 -ready 1 +submitted 1 -submitted 1 "
         "+finished 1 -finished 1 +submitted 1 act 0 -submitted 1");
 }
@@ -188,7 +189,7 @@ a_task_without_a_kernel_is_told_ready_then_locks_itself(void **state)
 {
     struct fixture *f = *state;
 
-    assert_string_equal(play(f, ORR_POINT_EMPTY_TASK, NULL),
+    assert_string_equal(execute(f, ORR_POINT_EMPTY_TASK, NULL),
                         "0 +ready 2 -ready 5");
 }
 
@@ -196,7 +197,7 @@ static void a_point_may_be_at_the_state_of_another_worker(void **state)
 {
     struct fixture *f = *state;
 
-    assert_string_equal(play(f, ORR_POINT_NO_ROOM, f->other),
+    assert_string_equal(execute(f, ORR_POINT_NO_ROOM, f->other),
                         "0 +other 2 -other 1");
 }
 
@@ -205,7 +206,7 @@ static void an_ended_task_is_counted_under_five_locks(void **state)
     struct fixture *f = *state;
 
     assert_string_equal(
-        play(f, ORR_POINT_SUCCESSORS_NOTIFIED, NULL),
+        execute(f, ORR_POINT_SUCCESSORS_NOTIFIED, NULL),
         "6 +ready 1 -ready 1 +submitted 1 -submitted 1 "
         "+finished 1 -finished 1 +submitted 1 act 0 -submitted 1 "
         "+worker 1 -worker 1");
@@ -216,7 +217,7 @@ static void a_kernel_begins_under_the_lock_of_its_model(void **state)
     struct fixture *f = *state;
 
     assert_string_equal(
-        play(f, ORR_POINT_KERNEL_BEGINS, f->job),
+        execute(f, ORR_POINT_KERNEL_BEGINS, f->job),
         "0 +worker 3 -worker 1 +worker 3 -worker 1 +started 1 -started 1 "
         "+archs 1 -archs 1 +archs 1 -archs 1 +model 1 -model 1");
 }
@@ -230,7 +231,7 @@ static void a_policy_that_plans_locks_the_state_of_its_worker(void **state)
 
     f->base.run.policy.queueing = &queueing;
     assert_string_equal(
-        play(f, ORR_POINT_KERNEL_BEGINS, f->job),
+        execute(f, ORR_POINT_KERNEL_BEGINS, f->job),
         "0 +worker 3 -worker 1 +worker 1 -worker 1 +worker 3 -worker 1 "
         "+started 1 -started 1 +archs 1 -archs 1 +model 1 -model 1");
 }
@@ -244,7 +245,7 @@ static void a_policy_that_binds_late_locks_the_plan_of_its_worker(void **state)
 
     f->base.run.policy.queueing = &queueing;
     assert_string_equal(
-        play(f, ORR_POINT_KERNEL_BEGINS, f->job),
+        execute(f, ORR_POINT_KERNEL_BEGINS, f->job),
         "0 +worker 3 -worker 1 +plan 1 -plan 1 +worker 3 -worker 1 "
         "+started 1 -started 1 +archs 1 -archs 1 +model 1 -model 1");
 }
@@ -274,7 +275,7 @@ static void each_datum_that_is_released_has_a_lock(void **state)
     struct fixture *f = *state;
 
     /* And so has the task. */
-    assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, f->job), "8");
+    assert_string_equal(execute(f, ORR_POINT_DATA_RELEASED, f->job), "8");
 }
 
 /* 2 for the task, and the locks of the policy and the graph. */
@@ -285,7 +286,7 @@ static void a_policy_with_buckets_learns_before_that(void **state)
     struct fixture *f = *state;
 
     f->base.run.policy.queueing = &queueing;
-    assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, f->job),
+    assert_string_equal(execute(f, ORR_POINT_DATA_RELEASED, f->job),
                         "2 +policy 1 +learning 1 -learning 1 -policy 4 "
                         "+dropped 2 -dropped 8");
 }
@@ -300,7 +301,7 @@ static void a_lock_is_held_until_its_holder_leaves_it(void **state)
     assert_ptr_equal(f->spinlock.holder, &f->worker->actor);
 
     /* Nothing is pending. */
-    assert_string_equal(play(f, ORR_POINT_UNLOCKED, &f->spinlock), "0");
+    assert_string_equal(execute(f, ORR_POINT_UNLOCKED, &f->spinlock), "0");
     assert_int_equal(f->spinlock.taken, 0);
     assert_null(f->spinlock.holder);
 }
@@ -311,7 +312,8 @@ static void it_leaves_it_after_the_operations_before(void **state)
 
     orr_spinlock_lock_briefly(&f->spinlock, f->base.engine);
     orr_lockstep_add_ticks(f->base.engine, 5);
-    assert_string_equal(play(f, ORR_POINT_UNLOCKED, &f->spinlock), "5 act 0");
+    assert_string_equal(execute(f, ORR_POINT_UNLOCKED, &f->spinlock),
+                        "5 act 0");
     assert_int_equal(f->spinlock.taken, 1);
     assert_ptr_equal(f->spinlock.toucher, &f->worker->actor);
 }
@@ -333,7 +335,8 @@ static void the_first_copy_of_a_stream_starts_that_too(void **state)
     struct fixture *f = *state;
 
     /* Four ticks to start it, and one more. */
-    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "5 act 2");
+    assert_string_equal(execute(f, ORR_POINT_COPY_QUEUED, f->request),
+                        "5 act 2");
 }
 
 static void a_copy_that_waits_for_another_tells_no_stream(void **state)
@@ -343,7 +346,7 @@ static void a_copy_that_waits_for_another_tells_no_stream(void **state)
 
     /* The datum is left at once, since nothing is pending. */
     f->streams[1].latest = &earlier;
-    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "2");
+    assert_string_equal(execute(f, ORR_POINT_COPY_QUEUED, f->request), "2");
 }
 
 static void a_copy_is_queued_after_its_stream_has_been_told(void **state)
@@ -353,16 +356,17 @@ static void a_copy_is_queued_after_its_stream_has_been_told(void **state)
     /* One tick to signal the stream; the datum is unlocked; two ticks for the
      * list. */
     f->streams[1].used = true;
-    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "1 act 2");
+    assert_string_equal(execute(f, ORR_POINT_COPY_QUEUED, f->request),
+                        "1 act 2");
 }
 
 static void a_worker_that_spins_allocates_nothing(void **state)
 {
     struct fixture *f = *state;
 
-    assert_string_equal(play(f, ORR_POINT_SPIN_BEGINS, f->worker), "0");
+    assert_string_equal(execute(f, ORR_POINT_SPIN_BEGINS, f->worker), "0");
     assert_int_equal(f->worker->no_alloc, 1);
-    assert_string_equal(play(f, ORR_POINT_SPIN_ENDS, f->worker), "0");
+    assert_string_equal(execute(f, ORR_POINT_SPIN_ENDS, f->worker), "0");
     assert_int_equal(f->worker->no_alloc, 0);
 }
 
@@ -403,7 +407,7 @@ static void every_other_point_takes_operations(void **state)
     for (enum orr_point point = 0; point < ORR_POINTS; point++) {
         own->ticks = own->count = 0;
         if (!merely_notes(point) &&
-            strcmp(play(f, point, objects[point]), "0") == 0)
+            strcmp(execute(f, point, objects[point]), "0") == 0)
             fail_msg("point %u takes no operation", (unsigned)point);
     }
     own->ticks = own->count = 0;
