@@ -33,7 +33,8 @@ static enum orr_exit save(const char *app, struct orr_settings *settings,
     if (!orr_app_check_tasks(settings->problem.values, 0, error))
         return ORR_EXIT_FAILURE;
     orr_settings_remark(settings, syntax.command);
-    dag = orr_submitted_graph(settings, error);
+    dag = orr_submitted_graph(settings->problem.app, settings->problem.values,
+                              error);
     written = dag && orr_dag_write(dag, settings->outputs.output, error);
     orr_dag_free(dag);
     return written ? ORR_EXIT_OK : ORR_EXIT_FAILURE;

@@ -135,10 +135,12 @@ static enum orr_exit simulate(const struct orr_single_run *single,
                               const struct observers *observers,
                               JsonObject **facts, GError **error)
 {
+    const struct orr_traced_run traced = orr_traced_run(single->settings);
     struct orr_trace_files files;
     enum orr_exit status = ORR_EXIT_FAILURE;
 
-    if (orr_trace_files_open(&files, single->settings, error)) {
+    if (orr_trace_files_open(&files, &single->settings->outputs, &traced,
+                             error)) {
         orr_trace_files_add(&files, single->observer);
         if (observers->timeline)
             orr_trace_files_add(&files, &observers->timeline->trace);

@@ -121,10 +121,11 @@ static enum orr_exit observe(struct orr_comparison *comparison,
                              unsigned policy, JsonObject **facts,
                              GError **error)
 {
+    const struct orr_traced_run traced = orr_traced_run(settings);
     struct orr_trace_files files;
     enum orr_exit status = ORR_EXIT_FAILURE;
 
-    if (orr_trace_files_open(&files, settings, error)) {
+    if (orr_trace_files_open(&files, &settings->outputs, &traced, error)) {
         if (comparison->timelines)
             orr_trace_files_add(&files, &comparison->timelines[policy].trace);
         if (comparison->records)

@@ -336,10 +336,10 @@ static struct orr_dag *finish(struct graph *graph)
     return orr_dag_builder_finish(graph->builder, &graph->error);
 }
 
-static struct orr_dag *capture(const struct orr_settings *settings,
+static struct orr_dag *capture(const struct orr_app *app,
+                               const struct orr_app_values *values,
                                GError **error)
 {
-    const struct orr_app *app = settings->problem.app;
     struct graph graph = {
         .capture = {take_task, take_hint, record_wait},
         .builder = orr_dag_builder_new(app->name, "rec", ORR_DAG_BY_RANK),
@@ -351,7 +351,7 @@ static struct orr_dag *capture(const struct orr_settings *settings,
     struct orr_dag *dag = NULL;
 
     graph.run = orr_capture_new(&graph.capture);
-    if (app->submit(graph.run, settings->problem.values, &graph.error))
+    if (app->submit(graph.run, values, &graph.error))
         dag = finish(&graph);
     if (graph.error)
         g_propagate_error(error, graph.error);
@@ -363,10 +363,11 @@ static struct orr_dag *capture(const struct orr_settings *settings,
     return dag;
 }
 
-struct orr_dag *orr_submitted_graph(const struct orr_settings *settings,
+struct orr_dag *orr_submitted_graph(const struct orr_app *app,
+                                    const struct orr_app_values *values,
                                     GError **error)
 {
-    if (orr_graph_is_app(settings->problem.app))
-        return orr_graph_file_read(settings->problem.values, error);
-    return capture(settings, error);
+    if (orr_graph_is_app(app))
+        return orr_graph_file_read(values, error);
+    return capture(app, values, error);
 }

@@ -2,16 +2,16 @@
 #ifndef ORR_SUBMITTED_H
 #define ORR_SUBMITTED_H
 
-#include "apps/settings/settings.h"
 #include "models/dag/dag.h"
+#include "runtime/orrery_app.h"
 
 /*
- * Returns the graph that the application of the resolved @settings submits. It
- * depends only on the application and its options, not on a machine
- * (runtime/capture.h). Free with orr_dag_free(). NULL with @error, of the
- * application or because the graph is too large.
+ * Returns the graph that @app submits with @values, which are complete. It does
+ * not depend on a machine (runtime/capture.h). Free with orr_dag_free(). NULL
+ * with @error, of the application or because the graph is too large.
  */
-struct orr_dag *orr_submitted_graph(const struct orr_settings *settings,
+struct orr_dag *orr_submitted_graph(const struct orr_app *app,
+                                    const struct orr_app_values *values,
                                     GError **error);
 
 #endif

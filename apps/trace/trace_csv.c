@@ -211,13 +211,13 @@ static char **list_files(const char *path)
 }
 
 static struct orr_trace *
-csv_open(const char *path, const struct orr_settings *settings, GError **error)
+csv_open(const char *path, const struct orr_traced_run *run, GError **error)
 {
     struct csv *csv = g_new0(struct csv, 1);
     g_autofree char *tasks = NULL;
     g_autofree char *copies = NULL;
 
-    (void)settings;
+    (void)run;
     name_files(path, &tasks, &copies);
     csv->trace = (struct orr_trace){
         .task = put_task, .copy = put_copy, .wants = ORR_TRACE_PARENTS};

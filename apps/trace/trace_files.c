@@ -5,6 +5,7 @@
 
 #include "models/base/error.h"
 #include "models/base/file.h"
+#include "runtime/machine.h"
 
 struct traced_file {
     const struct orr_trace_format *format;
@@ -69,7 +70,7 @@ static bool register_files(GHashTable *taken,
 }
 
 static bool open_file(struct orr_trace_files *files,
-                      const struct orr_settings *settings,
+                      const struct orr_traced_run *run,
                       const struct orr_trace_format *format, const char *path,
                       GError **error)
 {
@@ -77,7 +78,7 @@ static bool open_file(struct orr_trace_files *files,
 
     if (!file.format)
         return false;
-    file.trace = file.format->open(path, settings, error);
+    file.trace = file.format->open(path, run, error);
     if (!file.trace)
         return false;
     g_array_append_val(files->files, file);
@@ -86,32 +87,42 @@ static bool open_file(struct orr_trace_files *files,
 }
 
 /* Checks that each trace has a format, and that no two write one file. */
-static bool check(const struct orr_settings *settings, GError **error)
+static bool check(const struct orr_output_settings *outputs, GError **error)
 {
     g_autoptr(GHashTable) taken =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
-    if (settings->outputs.trace_format && !settings->outputs.traces) {
+    if (outputs->trace_format && !outputs->traces) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--trace-format: there is no --trace");
         return false;
     }
-    for (size_t i = 0;
-         settings->outputs.traces && settings->outputs.traces->pdata[i]; i++) {
-        const char *path = settings->outputs.traces->pdata[i];
+    for (size_t i = 0; outputs->traces && outputs->traces->pdata[i]; i++) {
+        const char *path = outputs->traces->pdata[i];
         const struct orr_trace_format *format =
-            orr_trace_format_of(path, settings->outputs.trace_format, error);
+            orr_trace_format_of(path, outputs->trace_format, error);
 
         if (!format || !register_files(taken, format, path, error))
             return false;
     }
-    return !settings->outputs.power ||
-           register_files(taken, &orr_trace_power, settings->outputs.power,
-                          error);
+    return !outputs->power ||
+           register_files(taken, &orr_trace_power, outputs->power, error);
+}
+
+struct orr_traced_run orr_traced_run(const struct orr_settings *settings)
+{
+    const struct orr_machine *machine = settings->run.machine;
+
+    return (struct orr_traced_run){
+        .app = settings->problem.app,
+        .values = settings->problem.values,
+        .platform = machine ? machine->platform : NULL,
+    };
 }
 
 bool orr_trace_files_open(struct orr_trace_files *files,
-                          const struct orr_settings *settings, GError **error)
+                          const struct orr_output_settings *outputs,
+                          const struct orr_traced_run *run, GError **error)
 {
     *files = (struct orr_trace_files){
         .trace = {.task = forward_task,
@@ -124,21 +135,18 @@ bool orr_trace_files_open(struct orr_trace_files *files,
         .parts = g_ptr_array_new(),
         .files = g_array_new(FALSE, FALSE, sizeof(struct traced_file)),
     };
-    if (!check(settings, error))
+    if (!check(outputs, error))
         return false;
-    for (size_t i = 0;
-         settings->outputs.traces && settings->outputs.traces->pdata[i]; i++) {
-        const char *path = settings->outputs.traces->pdata[i];
+    for (size_t i = 0; outputs->traces && outputs->traces->pdata[i]; i++) {
+        const char *path = outputs->traces->pdata[i];
 
-        if (!open_file(files, settings,
-                       orr_trace_format_of(path, settings->outputs.trace_format,
-                                           error),
+        if (!open_file(files, run,
+                       orr_trace_format_of(path, outputs->trace_format, error),
                        path, error))
             return false;
     }
-    return !settings->outputs.power ||
-           open_file(files, settings, &orr_trace_power, settings->outputs.power,
-                     error);
+    return !outputs->power ||
+           open_file(files, run, &orr_trace_power, outputs->power, error);
 }
 
 void orr_trace_files_add(struct orr_trace_files *files, struct orr_trace *part)

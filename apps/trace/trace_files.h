@@ -2,6 +2,7 @@
 #ifndef ORR_TRACE_FILES_H
 #define ORR_TRACE_FILES_H
 
+#include "apps/settings/settings.h"
 #include "apps/trace/trace_format.h"
 
 /* All traces of one run, behind one interface: the files of --trace, and
@@ -12,10 +13,14 @@ struct orr_trace_files {
     GArray *files;          /* the parts that write files */
 };
 
-/* Opens the traces that the settings ask for. Clear @files also after a
+/* Opens the traces of @run that @outputs asks for. Clear @files also after a
  * failure, with @error. Two traces must not write one file. */
 bool orr_trace_files_open(struct orr_trace_files *files,
-                          const struct orr_settings *settings, GError **error);
+                          const struct orr_output_settings *outputs,
+                          const struct orr_traced_run *run, GError **error);
+
+/* The run of the resolved @settings. */
+struct orr_traced_run orr_traced_run(const struct orr_settings *settings);
 
 /* Adds a trace, which may be NULL; borrowed until the run is over. */
 void orr_trace_files_add(struct orr_trace_files *files, struct orr_trace *part);

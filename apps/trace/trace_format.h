@@ -4,8 +4,16 @@
 
 #include <glib.h>
 
-#include "apps/settings/settings.h"
+#include "models/platform/platform.h"
+#include "runtime/orrery_app.h"
 #include "runtime/orrery_trace.h"
+
+/* The run of which a trace is written. */
+struct orr_traced_run {
+    const struct orr_app *app;
+    const struct orr_app_values *values; /* complete */
+    const struct orr_platform *platform; /* NULL: not known before it starts */
+};
 
 /*
  * A format of traces. A trace is written during the run, into drafts
@@ -21,11 +29,10 @@ struct orr_trace_format {
      * with g_strfreev(). */
     char **(*files)(const char *path);
 
-    /* Begins the trace @path of a run with these @settings. NULL with @error:
-     * it cannot be written. */
+    /* Begins the trace @path of @run. NULL with @error: it cannot be written.
+     */
     struct orr_trace *(*open)(const char *path,
-                              const struct orr_settings *settings,
-                              GError **error);
+                              const struct orr_traced_run *run, GError **error);
 
     /* Ends writing. @complete: the run finished; otherwise it hangs, and the
      * trace gets a mark if the format has one. Returns whether everything was

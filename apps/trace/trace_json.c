@@ -211,11 +211,11 @@ static void json_free(struct orr_trace *trace)
 }
 
 static struct orr_trace *
-json_open(const char *path, const struct orr_settings *settings, GError **error)
+json_open(const char *path, const struct orr_traced_run *run, GError **error)
 {
     struct json *json = g_new0(struct json, 1);
 
-    (void)settings;
+    (void)run;
     json->trace = (struct orr_trace){
         .task = put_task,
         .copy = put_copy,

@@ -9,7 +9,6 @@
 #include "apps/trace/trace_file.h"
 #include "apps/trace/trace_format.h"
 #include "apps/trace/trace_lanes.h"
-#include "runtime/machine.h"
 
 struct paje {
     struct orr_trace trace; /* first */
@@ -232,11 +231,10 @@ static void paje_free(struct orr_trace *trace)
 }
 
 static struct orr_trace *
-paje_open(const char *path, const struct orr_settings *settings, GError **error)
+paje_open(const char *path, const struct orr_traced_run *run, GError **error)
 {
     struct paje *paje = g_new0(struct paje, 1);
-    bool has_power =
-        settings->run.machine && settings->run.machine->platform->power;
+    bool has_power = run->platform && run->platform->power;
 
     paje->trace = (struct orr_trace){
         .task = put_task,

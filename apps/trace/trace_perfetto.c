@@ -613,12 +613,12 @@ static void perfetto_free(struct orr_trace *trace)
 }
 
 static struct orr_trace *perfetto_open(const char *path,
-                                       const struct orr_settings *settings,
+                                       const struct orr_traced_run *run,
                                        GError **error)
 {
     struct perfetto *perfetto = g_new0(struct perfetto, 1);
 
-    (void)settings;
+    (void)run;
     perfetto->trace = (struct orr_trace){
         .task = put_task,
         .copy = put_copy,

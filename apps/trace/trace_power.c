@@ -91,13 +91,12 @@ static void power_free(struct orr_trace *trace)
     g_free(power);
 }
 
-static struct orr_trace *power_open(const char *path,
-                                    const struct orr_settings *settings,
-                                    GError **error)
+static struct orr_trace *
+power_open(const char *path, const struct orr_traced_run *run, GError **error)
 {
     struct power *power = g_new0(struct power, 1);
 
-    (void)settings;
+    (void)run;
     power->trace = (struct orr_trace){
         .task = put_task, .copy = put_copy, .power = put_power};
     power->devices = g_array_new(FALSE, TRUE, sizeof(struct drawn));

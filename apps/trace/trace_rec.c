@@ -97,10 +97,10 @@ static bool check(const char *path, GError **error)
 }
 
 /* Begins the trace @path, which can be written. */
-static struct orr_trace *
-begin(const char *path, const struct orr_settings *settings, GError **error)
+static struct orr_trace *begin(const char *path,
+                               const struct orr_traced_run *run, GError **error)
 {
-    struct orr_dag *dag = orr_submitted_graph(settings, error);
+    struct orr_dag *dag = orr_submitted_graph(run->app, run->values, error);
     struct rec *rec;
 
     if (!dag)
@@ -114,17 +114,15 @@ begin(const char *path, const struct orr_settings *settings, GError **error)
 }
 
 static struct orr_trace *
-rec_open(const char *path, const struct orr_settings *settings, GError **error)
+rec_open(const char *path, const struct orr_traced_run *run, GError **error)
 {
-    return check(path, error) ? begin(path, settings, error) : NULL;
+    return check(path, error) ? begin(path, run, error) : NULL;
 }
 
-static struct orr_trace *starpu_open(const char *path,
-                                     const struct orr_settings *settings,
-                                     GError **error)
+static struct orr_trace *
+starpu_open(const char *path, const struct orr_traced_run *run, GError **error)
 {
-    return orr_new_folder_check(path, error) ? begin(path, settings, error)
-                                             : NULL;
+    return orr_new_folder_check(path, error) ? begin(path, run, error) : NULL;
 }
 
 static bool rec_finish(struct orr_trace *trace, bool complete, GError **error)

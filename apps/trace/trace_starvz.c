@@ -513,13 +513,12 @@ static bool open_tables(struct starvz *starvz, GError **error)
     return true;
 }
 
-static struct orr_trace *starvz_open(const char *path,
-                                     const struct orr_settings *settings,
-                                     GError **error)
+static struct orr_trace *
+starvz_open(const char *path, const struct orr_traced_run *run, GError **error)
 {
     struct starvz *starvz;
 
-    (void)settings;
+    (void)run;
     if (!orr_new_folder_check(path, error))
         return NULL;
     starvz = g_new0(struct starvz, 1);

@@ -15,9 +15,7 @@ struct graph {
 static struct graph graph_of(const char *options)
 {
     struct orr_app_values *values = app_values("gemm", options);
-    struct orr_settings settings = {.problem.app = &orr_app_gemm,
-                                    .problem.values = values};
-    struct orr_dag *dag = orr_submitted_graph(&settings, NULL);
+    struct orr_dag *dag = orr_submitted_graph(&orr_app_gemm, values, NULL);
     struct orr_dag_figures figures;
     struct graph graph = {
         .tasks = dag->task_count,

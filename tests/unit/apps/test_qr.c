@@ -127,9 +127,7 @@ static struct graph graph_of(unsigned rows, unsigned columns,
         g_strdup_printf("tiles=%ux%u tile=3 kernels=%s tree=%s%s", rows,
                         columns, kernels, tree, more);
     struct orr_app_values *values = app_values("qr", options);
-    struct orr_settings settings = {.problem.app = &orr_app_qr,
-                                    .problem.values = values};
-    struct orr_dag *dag = orr_submitted_graph(&settings, NULL);
+    struct orr_dag *dag = orr_submitted_graph(&orr_app_qr, values, NULL);
     struct orr_dag_figures figures;
     struct graph graph = {.tasks = dag->task_count, .data = dag->datum_count};
 

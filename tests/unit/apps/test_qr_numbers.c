@@ -340,9 +340,7 @@ static struct orr_dag *graph_of(unsigned rows, unsigned columns,
         g_strdup_printf("tiles=%ux%u tile=%d inner=%d precision=double %s",
                         rows, columns, NB, IB, options);
     struct orr_app_values *values = app_values("qr", all);
-    struct orr_settings settings = {.problem.app = &orr_app_qr,
-                                    .problem.values = values};
-    struct orr_dag *dag = orr_submitted_graph(&settings, NULL);
+    struct orr_dag *dag = orr_submitted_graph(&orr_app_qr, values, NULL);
 
     assert_non_null(dag);
     orr_app_values_free(values);

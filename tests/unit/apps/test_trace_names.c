@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of tasks may hold anything; an application in C gives them. */
-#include "apps/settings/settings.h"
 #include "apps/trace/trace_format.h"
 #include "tests/support/cmocka_all.h"
 
@@ -17,8 +16,8 @@ static char *trace_one(const struct orr_trace_format *format, gsize *size)
 {
     g_autofree char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "trace", NULL);
-    struct orr_settings settings = {0};
-    struct orr_trace *trace = format->open(path, &settings, NULL);
+    const struct orr_traced_run run = {.platform = NULL};
+    struct orr_trace *trace = format->open(path, &run, NULL);
     struct orr_trace_task task = {
         .name = hostile,
         .worker_name = "CPU0",
