@@ -1,7 +1,6 @@
 # Sub-rooms: see docs/ARCHITECTURE.md.
 liborrery_core_a_SOURCES += \
 	%D%/app_data.c \
-	%D%/app_values.c %D%/app_values.h \
 	%D%/arguments.c %D%/arguments.h \
 	%D%/capture.c %D%/capture.h \
 	%D%/decide.c \
@@ -15,13 +14,14 @@ liborrery_core_a_SOURCES += \
 	%D%/registration.c \
 	%D%/run.c %D%/run.h \
 	%D%/setup.c \
-	%D%/shape.c %D%/shape.h \
 	%D%/window.c %D%/window.h \
 	%D%/graph/future.c %D%/graph/future.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
+	%D%/config/app_values.c %D%/config/app_values.h \
 	%D%/config/run_config.c %D%/config/run_config.h \
 	%D%/config/config_options.c \
 	%D%/config/options.c %D%/config/options.h \
+	%D%/config/shape.c %D%/config/shape.h \
 	%D%/config/values.c %D%/config/values.h \
 	%D%/graph/job.c \
 	%D%/graph/datum.h \

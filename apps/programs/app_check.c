@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
-#include "runtime/app_values.h"
+#include "runtime/config/app_values.h"
 
 /* Limits that no application reaches; they find lists without an end. */
 enum { MAX_OPTIONS = 100, MAX_NAMES = 1000, MAX_TEXT = 200 };

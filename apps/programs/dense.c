@@ -3,7 +3,7 @@
 
 #include "models/base/error.h"
 #include "models/platform/switches.h"
-#include "runtime/app_values.h"
+#include "runtime/config/app_values.h"
 
 const char *const orr_dense_precisions[] = {
     [ORR_SINGLE_PRECISION] = "single",

@@ -3,7 +3,7 @@
 #define ORR_GRAPH_FILE_H
 
 #include "models/dag/dag.h"
-#include "runtime/app_values.h"
+#include "runtime/config/app_values.h"
 
 /*
  * The application that submits a task graph of a file (dagfile/dag_read.h): the

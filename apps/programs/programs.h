@@ -2,7 +2,7 @@
 #ifndef ORR_PROGRAMS_H
 #define ORR_PROGRAMS_H
 
-#include "runtime/app_values.h"
+#include "runtime/config/app_values.h"
 
 /* The built-in applications: tables of orrery_app.h. */
 

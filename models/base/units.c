@@ -308,6 +308,19 @@ bool orr_parse_factor(const char *text, double *factor, GError **error)
     return true;
 }
 
+bool orr_parse_decimal(const char *text, const char *characters, double *number)
+{
+    char *end = NULL;
+    double value = 0;
+
+    if (*text && text[strspn(text, characters)] == '\0')
+        value = g_ascii_strtod(text, &end);
+    if (!end || end == text || *end)
+        return false;
+    *number = value;
+    return true;
+}
+
 bool orr_parse_count(const char *text, uint64_t min, uint64_t max,
                      uint64_t *count, GError **error)
 {

@@ -43,6 +43,14 @@ bool orr_parse_number(const char *text, double max, double *number,
 /* Parses a factor such as "2x": a decimal number, not negative, and an x. */
 bool orr_parse_factor(const char *text, double *factor, GError **error);
 
+/*
+ * Sets *@number to the decimal number that is the whole of @text; returns false
+ * if it is none. @characters: all that it may have, as strtod() also accepts
+ * blanks, hexadecimal, "inf" and "nan".
+ */
+bool orr_parse_decimal(const char *text, const char *characters,
+                       double *number);
+
 /* Parses a whole decimal number in [@min, @max]. */
 bool orr_parse_count(const char *text, uint64_t min, uint64_t max,
                      uint64_t *count, GError **error);

@@ -17,21 +17,6 @@ void orr_value_refuse(const char *text, const char *what, GError **error)
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s %s", quoted, what);
 }
 
-/*
- * Returns the decimal number that is the whole of @text, -1 if there is none.
- * @characters: all that it may have: strtod() also accepts blanks,
- * hexadecimal, "inf" and "nan".
- */
-static double parse_decimal(const char *text, const char *characters)
-{
-    char *end = NULL;
-    double value = -1;
-
-    if (*text && text[strspn(text, characters)] == '\0')
-        value = g_ascii_strtod(text, &end);
-    return end && end != text && !*end ? value : -1;
-}
-
 bool orr_value_count(const struct orr_option *option, const char *text,
                      void *member, GError **error)
 {
@@ -103,10 +88,11 @@ bool orr_value_perturbation(const struct orr_option *option, const char *text,
     const char *by = colon ? colon + 1 : "worker";
     g_autofree char *number =
         colon ? g_strndup(text, (gsize)(colon - text)) : g_strdup(text);
-    double value = parse_decimal(number, "0123456789.eE-");
+    double value;
 
     (void)option;
-    if (!(value >= 0 && value < 1)) {
+    if (!orr_parse_decimal(number, "0123456789.eE-", &value) ||
+        !(value >= 0 && value < 1)) {
         orr_value_refuse(number, "is not a number from 0 to below 1", error);
         return false;
     }
@@ -135,10 +121,11 @@ bool orr_value_time(const struct orr_option *option, const char *text,
 bool orr_value_weight(const struct orr_option *option, const char *text,
                       void *member, GError **error)
 {
-    double value = parse_decimal(text, "0123456789.eE-+");
+    double value;
     g_autofree char *what = NULL;
 
-    if (!(value >= 0 && value <= (double)option->max)) {
+    if (!orr_parse_decimal(text, "0123456789.eE-+", &value) ||
+        !(value >= 0 && value <= (double)option->max)) {
         what = g_strdup_printf("is not a number from 0 to %.0e",
                                (double)option->max);
         orr_value_refuse(text, what, error);
@@ -151,10 +138,10 @@ bool orr_value_weight(const struct orr_option *option, const char *text,
 bool orr_value_seconds(const struct orr_option *option, const char *text,
                        void *member, GError **error)
 {
-    double value = parse_decimal(text, "0123456789.");
+    double value;
 
-    if (value < 0 || (value > 0 && value < 0.1) ||
-        value > (double)option->max) {
+    if (!orr_parse_decimal(text, "0123456789.", &value) ||
+        (value > 0 && value < 0.1) || value > (double)option->max) {
         orr_value_refuse(
             text, "is not a number of seconds: 0, or 0.1 to 1000000", error);
         return false;

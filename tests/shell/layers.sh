@@ -17,8 +17,8 @@
 # the build makes of files. The contract of sched/ is sched.h and evict.h, which are
 # installed, host.[ch] and evict_host.[ch].
 #
-# Two exceptions: every file of runtime/ may include orrery.h, orrery_trace.h,
-# decision_history.h and digest.h, which include nothing of runtime/ themselves;
+# Two exceptions: every file of runtime/ may include orrery.h, orrery_app.h,
+# orrery_trace.h, decision_history.h and digest.h, which include nothing of runtime/ themselves;
 # and a .c file of worker/ and the folders to its left, but no header, may include
 # run.h, the context that it works in.
 #
@@ -191,6 +191,7 @@ awk '
              "energy cost xml fit base root")
         low = "^runtime/(data|graph|engine|races)/"
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
+        plain["runtime/orrery_app.h"] = 1
         plain["runtime/orrery_report.h"] = plain["runtime/orrery_data.h"] = 1
         plain["runtime/orrery_decide.h"] = 1
         plain["runtime/decision_history.h"] = plain["runtime/digest.h"] = 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The values of the options of applications. */
-#include "runtime/app_values.h"
+#include "runtime/config/app_values.h"
 
 #include <math.h>
 #include <string.h>

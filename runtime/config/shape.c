@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/shape.h"
+#include "runtime/config/shape.h"
 
 #include <math.h>
 

@@ -5,9 +5,8 @@
  * complete(); a name without an option is an error of the application, and ends
  * the program.
  */
-#include "runtime/app_values.h"
+#include "runtime/config/app_values.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "models/base/error.h"
@@ -219,14 +218,10 @@ static bool parse_number(const struct orr_app_option *option, const char *text,
                          double *number, GError **error)
 {
     g_autofree char *quoted = orr_quote(text);
-    char *end = NULL;
-    double value = 0;
+    double value;
 
-    /* strtod() also accepts blanks, hexadecimal, "inf" and "nan". */
-    if (*text && text[strspn(text, "0123456789.eE+-")] == '\0')
-        value = g_ascii_strtod(text, &end);
-    if (end && end != text && !*end && value >= option->min &&
-        value <= option->max) {
+    if (orr_parse_decimal(text, "0123456789.eE+-", &value) &&
+        value >= option->min && value <= option->max) {
         *number = value;
         return true;
     }

@@ -2,7 +2,7 @@
 #ifndef ORR_APP_VALUES_H
 #define ORR_APP_VALUES_H
 
-#include "runtime/shape.h"
+#include "runtime/config/shape.h"
 
 /* The values of an application's options, as a program makes them. */
 
