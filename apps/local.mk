@@ -124,19 +124,6 @@ liborrery_apps_a_SOURCES = \
 	%D%/picture/plot_layout.c %D%/picture/plot_layout.h \
 	%D%/picture/plot_panels.c %D%/picture/plot_panels.h \
 	%D%/picture/plot_script.c %D%/picture/plot_script.h \
-	%D%/programs/app_check.c %D%/programs/app_check.h \
-	%D%/programs/app_list.c \
-	%D%/programs/cholesky.c \
-	%D%/programs/dense.c %D%/programs/dense.h \
-	%D%/programs/gemm.c \
-	%D%/programs/graph_file.c %D%/programs/graph_file.h \
-	%D%/programs/lu.c \
-	%D%/programs/program.c %D%/programs/program.h \
-	%D%/programs/programs.c %D%/programs/programs.h \
-	%D%/programs/qr.c \
-	%D%/programs/qr_graph.c %D%/programs/qr_graph.h \
-	%D%/programs/qr_tree.c %D%/programs/qr_tree.h \
-	%D%/programs/tiles.c %D%/programs/tiles.h \
 	%D%/search/batch.c %D%/search/batch.h \
 	%D%/search/checkpoint.c %D%/search/checkpoint.h \
 	%D%/search/critical_decision.c %D%/search/critical_decision.h \

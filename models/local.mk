@@ -93,11 +93,7 @@ liborrery_core_a_SOURCES += \
 	%D%/xml/xml_grammar.c %D%/xml/xml_grammar.h \
 	%D%/xml/xml_read.c \
 	%D%/xml/xml_reader.c %D%/xml/xml_reader.h \
-	%D%/xml/xml_values.c
-
-# Task graphs from files: for the program, not for liborrery.
-noinst_LIBRARIES += liborrery_dag.a
-liborrery_dag_a_SOURCES = \
+	%D%/xml/xml_values.c \
 	%D%/dag/dag.c %D%/dag/dag.h \
 	%D%/dag/dag_builder.c %D%/dag/dag_builder.h \
 	%D%/dagtime/assumed_speed.c %D%/dagtime/assumed_speed.h \

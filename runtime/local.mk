@@ -15,6 +15,19 @@ liborrery_core_a_SOURCES += \
 	%D%/run.c %D%/run.h \
 	%D%/setup.c \
 	%D%/window.c %D%/window.h \
+	%D%/programs/app_check.c %D%/programs/app_check.h \
+	%D%/programs/app_list.c \
+	%D%/programs/cholesky.c \
+	%D%/programs/dense.c %D%/programs/dense.h \
+	%D%/programs/gemm.c \
+	%D%/programs/graph_file.c %D%/programs/graph_file.h \
+	%D%/programs/lu.c \
+	%D%/programs/program.c %D%/programs/program.h \
+	%D%/programs/programs.c %D%/programs/programs.h \
+	%D%/programs/qr.c \
+	%D%/programs/qr_graph.c %D%/programs/qr_graph.h \
+	%D%/programs/qr_tree.c %D%/programs/qr_tree.h \
+	%D%/programs/tiles.c %D%/programs/tiles.h \
 	%D%/graph/future.c %D%/graph/future.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
 	%D%/config/app_values.c %D%/config/app_values.h \

@@ -75,6 +75,7 @@ unit_tests = \
 	%D%/unit/sched/test_registry.c \
 	%D%/unit/sched/test_sched.c
 %C%_unit_test_runtime_SOURCES = %D%/support/groups.c \
+	%D%/unit/runtime/config/test_app_values.c \
 	%D%/unit/runtime/config/test_config.c \
 	%D%/unit/runtime/data/test_commute.c \
 	%D%/unit/runtime/data/test_copy.c \
@@ -117,6 +118,8 @@ unit_tests = \
 	%D%/unit/runtime/graph/test_progression.c \
 	%D%/unit/runtime/graph/test_successors.c \
 	%D%/unit/runtime/graph/test_tags.c \
+	%D%/unit/runtime/programs/test_gemm.c \
+	%D%/unit/runtime/programs/test_qr.c \
 	%D%/unit/runtime/test_acquire.c \
 	%D%/unit/runtime/test_arguments.c \
 	%D%/unit/runtime/test_callback.c \
@@ -157,6 +160,11 @@ if LOCKSTEP
 	%D%/unit/runtime/lockstep/test_trace_points.c \
 	%D%/unit/runtime/lockstep/test_waking.c
 endif
+# The only one that computes.
+if HAVE_LAPACKE
+%C%_unit_test_runtime_SOURCES += %D%/unit/runtime/programs/test_qr_numbers.c
+%C%_unit_test_runtime_LDADD = $(LDADD) $(LAPACKE_LIBS)
+endif
 %C%_unit_test_apps_SOURCES = %D%/support/groups.c \
 	%D%/unit/apps/campaign/test_key.c \
 	%D%/unit/apps/campaign/test_where_filter.c \
@@ -177,11 +185,9 @@ endif
 	%D%/unit/apps/sweep/test_columns.c \
 	%D%/unit/apps/sweep/test_store.c \
 	%D%/unit/apps/sweep/test_sweep.c \
-	%D%/unit/apps/test_app_values.c \
 	%D%/unit/apps/test_drawing.c \
 	%D%/unit/apps/test_exact.c \
 	%D%/unit/apps/test_gantt.c \
-	%D%/unit/apps/test_gemm.c \
 	%D%/unit/apps/test_html.c \
 	%D%/unit/apps/test_options.c \
 	%D%/unit/apps/test_parallel.c \
@@ -191,7 +197,6 @@ endif
 	%D%/unit/apps/test_plot_script.c \
 	%D%/unit/apps/test_progress_line.c \
 	%D%/unit/apps/test_protobuf.c \
-	%D%/unit/apps/test_qr.c \
 	%D%/unit/apps/test_range.c \
 	%D%/unit/apps/test_scale.c \
 	%D%/unit/apps/test_sizes.c \
@@ -199,13 +204,8 @@ endif
 	%D%/unit/apps/test_trace_csv.c \
 	%D%/unit/apps/test_trace_file.c \
 	%D%/unit/apps/test_trace_names.c
-# The only one that computes.
-if HAVE_LAPACKE
-%C%_unit_test_apps_SOURCES += %D%/unit/apps/test_qr_numbers.c
-%C%_unit_test_apps_LDADD = $(LDADD) $(LAPACKE_LIBS)
-endif
 # It has functions of the runtime of its own.
-%C%_unit_test_programs_SOURCES = %D%/support/groups.c %D%/unit/apps/test_app.c
+%C%_unit_test_programs_SOURCES = %D%/support/groups.c %D%/unit/runtime/programs/test_app.c
 %C%_unit_test_scenarios_SOURCES = %D%/support/groups.c \
 	%D%/scenario/test_energy.c \
 	%D%/scenario/test_energy_bounds.c \

@@ -5,8 +5,8 @@
 #include "apps/options/option.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
-#include "apps/programs/programs.h"
 #include "apps/settings/command.h"
+#include "runtime/programs/programs.h"
 
 static const struct orr_syntax list_syntax = {
     "app list",

@@ -5,7 +5,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "apps/programs/programs.h"
+#include "runtime/programs/programs.h"
 
 /*
  * Measured speeds to draw over a comparison, from a CSV file. Its first line

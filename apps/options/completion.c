@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "apps/options/strategies.h"
-#include "apps/programs/graph_file.h"
-#include "apps/programs/programs.h"
 #include "models/import/platform_find.h"
 #include "models/platform/switches.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/explore/strategy.h"
+#include "runtime/programs/graph_file.h"
+#include "runtime/programs/programs.h"
 #include "sched/evict/evict_registry.h"
 #include "sched/registry.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORR_PROTECTION_H
 #define ORR_PROTECTION_H
 
-#include "apps/programs/program.h"
+#include "runtime/programs/program.h"
 #include "sched/guard/guard.h"
 #include "sched/plugin.h"
 

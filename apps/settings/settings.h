@@ -6,10 +6,10 @@
 #include "apps/options/values.h"
 #include "apps/output/output.h"
 #include "apps/picture/plot.h"
-#include "apps/programs/program.h"
 #include "models/base/units.h"
 #include "models/platform/platform.h"
 #include "runtime/config/run_config.h"
+#include "runtime/programs/program.h"
 
 /* The inputs of a run that may differ on another machine: see token.h. Tokens
  * hold their hashes in this order. */

@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-#include "apps/programs/graph_file.h"
 #include "apps/trace/trace_file.h"
 #include "models/cost/flops.h"
 #include "models/dag/dag_builder.h"
 #include "models/digits.h"
 #include "models/starpu/starpu_symbols.h"
 #include "runtime/capture.h"
+#include "runtime/programs/graph_file.h"
 #include "runtime/run.h"
 
 struct graph {

@@ -21,7 +21,7 @@
  * The operands must be the square tiles, slabs and factors of that kernel, all
  * of one tile size: "chol_model_gemm" has three operands of 3686400 bytes at
  * tile 960. Operands of QR may also be the data that Orrery's application qr
- * registers (apps/programs/qr_graph.h): halves of tiles, and no workspaces.
+ * registers (runtime/programs/qr_graph.h): halves of tiles, and no workspaces.
  */
 struct orr_starpu_task {
     const char *symbol;

@@ -47,7 +47,7 @@ sed "s|[^/]*\$||; s|^|$work/objects/|" "$work/names" | sort -u | xargs mkdir -p 
         clang $flags -c "$1" -o "$work/objects/$1.o"' - <"$work/names"
 ) || exit 1
 if [ -n "${OBJECTS-}" ]; then
-    objects="$OBJECTS/liborrery_apps.a $OBJECTS/liborrery_dag.a $OBJECTS/liborrery_core.a"
+    objects="$OBJECTS/liborrery_apps.a $OBJECTS/liborrery_core.a"
 else
     # shellcheck disable=SC2086 # several words
     clang $flags -c "$abs_top_builddir/apps/html_texts.c" \

@@ -5,8 +5,8 @@
 #
 #   rooms    tests > apps > runtime > sched > models
 #   apps     cli > chart > experiment > sweep > campaign > search > token > histogram > explain > simulation > html >
-#            trace > facts > settings > options > picture > output > programs > (root)
-#   runtime  (root) > config > explore > diagnosis > lockstep > executor > application >
+#            trace > facts > settings > options > picture > output > (root)
+#   runtime  programs > (root) > config > explore > diagnosis > lockstep > executor > application >
 #            worker > data > graph > engine > races
 #   sched    (root) > guard > darts > policy > evict > queue > contract
 #   models   bounds > dagtime > import > starpu > format > platform > dagfile >
@@ -18,9 +18,9 @@
 # installed, host.[ch] and evict_host.[ch].
 #
 # Two exceptions: every file of runtime/ may include orrery.h, orrery_app.h,
-# orrery_trace.h, decision_history.h and digest.h, which include nothing of runtime/ themselves;
-# and a .c file of worker/ and the folders to its left, but no header, may include
-# run.h, the context that it works in.
+# orrery_trace.h, decision_history.h and digest.h, which include nothing of
+# runtime/ themselves; and a .c file of worker/ and the folders to its left, but no
+# header, may include run.h, the context that it works in.
 #
 # Nor may files of one room include each other in a circle. A module, that is x.c,
 # x.h and x_private.h, counts as one file; run.h as context does not count, nor does
@@ -183,8 +183,8 @@ awk '
     BEGIN {
         plan("tests", "")
         plan("apps", "cli chart experiment sweep campaign search token histogram explain simulation html trace " \
-             "facts settings options picture output programs root")
-        plan("runtime", "root config explore diagnosis lockstep executor application worker data " \
+             "facts settings options picture output root")
+        plan("runtime", "programs root config explore diagnosis lockstep executor application worker data " \
              "graph engine races")
         plan("sched", "root guard darts policy evict queue contract")
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "apps/programs/programs.h"
+#include "runtime/programs/programs.h"
 #include "tests/support/cmocka_all.h"
 
 /* The complete values of the application @app with @options, "tiles=3 tile=7".

@@ -4,8 +4,8 @@
  * its word; each with as many tasks, or twice as many, as --tiles says. Their
  * kernels are those of zoo.xml.
  */
-#include "apps/programs/dense.h"
-#include "apps/programs/programs.h"
+#include "runtime/programs/dense.h"
+#include "runtime/programs/programs.h"
 
 enum { SHORT, LONG };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/programs/qr_tree.h"
+#include "runtime/programs/qr_tree.h"
 
 bool orr_qr_needs_triangles(enum orr_qr_tree tree)
 {

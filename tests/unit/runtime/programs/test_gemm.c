@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Products of matrices: the graphs that the application submits. */
-#include "apps/programs/programs.h"
 #include "apps/trace/submitted.h"
 #include "models/dag/dag_figures.h"
+#include "runtime/programs/programs.h"
 #include "tests/support/app_values.h"
 
 struct graph {

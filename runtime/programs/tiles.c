@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/programs/tiles.h"
+#include "runtime/programs/tiles.h"
 
 void orr_tiles_init(struct orr_tiles *tiles, struct orr_run *run, unsigned side,
                     struct orr_tile_shape shape, bool lower)

@@ -5,9 +5,9 @@
  * examples/lu/xlu_implicit.c, so that schedules can be compared. As there, the
  * first index of a tile is its block column.
  */
-#include "apps/programs/dense.h"
-#include "apps/programs/programs.h"
-#include "apps/programs/tiles.h"
+#include "runtime/programs/dense.h"
+#include "runtime/programs/programs.h"
+#include "runtime/programs/tiles.h"
 
 enum { GETRF, TRSM_LL, TRSM_RU, GEMM };
 

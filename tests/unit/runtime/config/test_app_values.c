@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "apps/programs/dense.h"
-#include "apps/programs/programs.h"
+#include "runtime/programs/dense.h"
+#include "runtime/programs/programs.h"
 #include "tests/support/cmocka_all.h"
 
 /* The values of lu with an option, or why they are refused. */

@@ -9,9 +9,9 @@
  *   k   All three are cut into tiles. A task multiplies two, and adds the
  *       product to a tile of C. The first task of a tile of C only writes it.
  */
-#include "apps/programs/dense.h"
-#include "apps/programs/programs.h"
 #include "models/base/error.h"
+#include "runtime/programs/dense.h"
+#include "runtime/programs/programs.h"
 
 enum { SLABS, TILES };
 

@@ -2,8 +2,8 @@
 #ifndef ORR_QR_GRAPH_H
 #define ORR_QR_GRAPH_H
 
-#include "apps/programs/dense.h"
-#include "apps/programs/qr_tree.h"
+#include "runtime/programs/dense.h"
+#include "runtime/programs/qr_tree.h"
 
 /*
  * The kernels of a tiled QR factorisation. A kill of kind TS is tpqrt and its

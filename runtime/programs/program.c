@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Opens applications. For a plug-in, the table given to callers is a copy whose
- * functions call the original ones under a guard (sched/guard), and turn
+ * Opens applications. For a plug-in, callers get a copy of the table with
+ * functions that call the original ones under a guard (sched/guard), and turn
  * crashes into errors.
  */
-#include "apps/programs/program.h"
+#include "runtime/programs/program.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "apps/programs/app_check.h"
 #include "models/base/error.h"
 #include "models/base/shared_object.h"
+#include "runtime/programs/app_check.h"
 #include "runtime/run.h"
 
 struct orr_program {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* QR: elimination lists, and the graphs that the application submits. */
-#include "apps/programs/qr_tree.h"
+#include "runtime/programs/qr_tree.h"
 
 #include <math.h>
 

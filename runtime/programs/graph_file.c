@@ -7,17 +7,17 @@
  * the second one waits for. A name of a kernel that the platform knows is
  * calibrated; other tasks bring their durations.
  */
-#include "apps/programs/graph_file.h"
+#include "runtime/programs/graph_file.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "apps/programs/programs.h"
 #include "models/base/error.h"
 #include "models/dagfile/dag_read.h"
 #include "models/dagtime/dag_times.h"
 #include "runtime/executor/kernel.h"
+#include "runtime/programs/programs.h"
 #include "runtime/run.h"
 
 G_STATIC_ASSERT((int)ORR_DAG_NOT_CRITICAL == (int)ORR_NOT_CRITICAL);

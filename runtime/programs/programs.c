@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/programs/programs.h"
+#include "runtime/programs/programs.h"
 
 #include <math.h>
 

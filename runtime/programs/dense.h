@@ -2,8 +2,8 @@
 #ifndef ORR_DENSE_H
 #define ORR_DENSE_H
 
-#include "apps/programs/tiles.h"
 #include "runtime/orrery_app.h"
+#include "runtime/programs/tiles.h"
 
 /*
  * Common parts of applications on a square matrix of square tiles: options, and
@@ -58,8 +58,8 @@ bool orr_dense_check_size(uint64_t size, uint64_t tile, GError **error);
 bool orr_dense_complete(struct orr_app_values *values, GError **error);
 
 /*
- * Sets @dense from @values, and finds those kernels of @family whose bit is set
- * in @needed, from bit 0 on. Checks that the data of a task fit into the memory
+ * Sets @dense from @values, and finds kernel i of @family if bit i is set in
+ * @needed. Checks that the data of a task fit into the memory
  * of each GPU. Fails as orr_kernel_find() does, or with ORR_ERROR_VALUE.
  */
 #define ORR_DENSE_ALL_KERNELS UINT32_MAX

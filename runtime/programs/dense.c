@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/programs/dense.h"
+#include "runtime/programs/dense.h"
 
 #include "models/base/error.h"
 #include "models/platform/switches.h"

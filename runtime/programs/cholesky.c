@@ -4,9 +4,9 @@
  * submission, the priorities and the hints are the same as in StarPU's
  * examples/cholesky/cholesky_implicit.c, so that schedules can be compared.
  */
-#include "apps/programs/dense.h"
-#include "apps/programs/programs.h"
-#include "apps/programs/tiles.h"
+#include "runtime/programs/dense.h"
+#include "runtime/programs/programs.h"
+#include "runtime/programs/tiles.h"
 
 enum { POTRF, TRSM, SYRK, GEMM };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/programs/app_check.h"
+#include "runtime/programs/app_check.h"
 
 #include <math.h>
 #include <string.h>

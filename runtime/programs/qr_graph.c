@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/programs/qr_graph.h"
+#include "runtime/programs/qr_graph.h"
 
 /* The most data of a task: two that it reads, and two tiles in halves. */
 enum { MAX_ACCESSES = 6 };

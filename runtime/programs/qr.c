@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "apps/programs/programs.h"
-#include "apps/programs/qr_graph.h"
 #include "models/base/error.h"
+#include "runtime/programs/programs.h"
+#include "runtime/programs/qr_graph.h"
 
 enum { TS, TT };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The calls that applications make, logged by a fake runtime. */
-#include "apps/programs/dense.h"
+#include "runtime/programs/dense.h"
 
 #include <string.h>
 

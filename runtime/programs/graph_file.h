@@ -28,7 +28,7 @@ extern const char *const orr_graph_endings[];
 struct orr_graph_file *orr_graph_file_new(const char *path);
 void orr_graph_file_free(struct orr_graph_file *file); /* or NULL */
 
-/* The table of the application, whose name is the path; borrowed. The data of
+/* The table of the application, named like the path; borrowed. The data of
  * the values (orr_app_values_new()) are @file. */
 const struct orr_app *orr_graph_file_app(const struct orr_graph_file *file);
 

@@ -2,8 +2,8 @@
 #ifndef ORR_PROGRAM_H
 #define ORR_PROGRAM_H
 
-#include "apps/programs/graph_file.h"
-#include "apps/programs/programs.h"
+#include "runtime/programs/graph_file.h"
+#include "runtime/programs/programs.h"
 #include "sched/guard/guard.h"
 
 /*
@@ -17,7 +17,7 @@
 struct orr_program;
 
 /* Whether @name is a file, not the name of a built-in application: a graph, or
- * a plug-in, whose name contains a slash or ends in ".so". */
+ * a plug-in, with a slash or the ending ".so" in its name. */
 bool orr_program_is_file(const char *name);
 bool orr_program_is_plugin(const char *name);
 
@@ -35,7 +35,7 @@ struct orr_program *orr_program_open(const char *name,
                                      GError **error);
 void orr_program_close(struct orr_program *program);
 
-/* The table, whose functions may be called directly, and the data argument for
+/* The table, with functions to be called directly, and the data argument for
  * orr_app_values_new(); both borrowed. */
 const struct orr_app *orr_program_app(const struct orr_program *program);
 const void *orr_program_data(const struct orr_program *program);
