@@ -16,13 +16,14 @@ liborrery_core_a_SOURCES += \
 	%D%/setup.c \
 	%D%/window.c %D%/window.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
+	%D%/programs/app_find.c %D%/programs/app_find.h \
 	%D%/programs/app_list.c \
+	%D%/programs/app_plugin.c %D%/programs/app_plugin.h \
 	%D%/programs/cholesky.c \
 	%D%/programs/dense.c %D%/programs/dense.h \
 	%D%/programs/gemm.c \
 	%D%/programs/graph_file.c %D%/programs/graph_file.h \
 	%D%/programs/lu.c \
-	%D%/programs/program.c %D%/programs/program.h \
 	%D%/programs/programs.c %D%/programs/programs.h \
 	%D%/programs/qr.c \
 	%D%/programs/qr_graph.c %D%/programs/qr_graph.h \

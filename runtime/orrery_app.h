@@ -93,6 +93,30 @@ struct orr_app {
 };
 
 /*
+ * The application that commands know as APP by @name: one that comes with the
+ * library, a plug-in (./mine.so) or the file of a task graph, which is read
+ * when the values of its options are complete. Its functions are called as the
+ * commands do; what a function of a plug-in does wrong is an error.
+ *
+ * Fails with ORR_ERROR_UNKNOWN, and all names, if no application is called so;
+ * with ORR_ERROR_IO if the file of a plug-in cannot be read; with
+ * ORR_ERROR_VALUE if it is not a plug-in, was compiled for another version, or
+ * its table is wrong. Free with orr_app_free(), after its values and all runs
+ * with its tasks; that does nothing for NULL, and for applications without a
+ * file.
+ */
+ORR_API const struct orr_app *orr_app_find(const char *name, GError **error);
+ORR_API void orr_app_free(const struct orr_app *app);
+
+/*
+ * Values of the options of @app, none of which is given. @app, which may be a
+ * table of your own, is borrowed. To be freed after all runs with its tasks;
+ * orr_app_values_free() allows NULL.
+ */
+ORR_API struct orr_app_values *orr_app_values_new(const struct orr_app *app);
+ORR_API void orr_app_values_free(struct orr_app_values *values);
+
+/*
  * The value of option @name, which must be an option of that kind. A choice is
  * an index of option->choices. A text is borrowed from @values.
  */

@@ -71,7 +71,7 @@ static enum orr_exit show(const char *operand, struct orr_settings *settings,
     if (!settings->problem.app && !orr_settings_open(settings, operand, error))
         return ORR_EXIT_USAGE;
     facts = orr_app_facts_new(settings->problem.app,
-                              orr_program_file(settings->problem.program));
+                              orr_app_file(settings->problem.app));
     if (settings->format == ORR_FORMAT_TEXT)
         orr_app_facts_print(facts);
     else if (settings->format == ORR_FORMAT_CSV)
@@ -106,7 +106,7 @@ static const struct orr_syntax new_syntax = {
 
 static bool is_built_in(const char *name)
 {
-    return orr_app_find(name, NULL) != NULL;
+    return orr_app_builtin(name, NULL) != NULL;
 }
 
 static enum orr_exit new_command(int argc, char **argv)

@@ -31,7 +31,7 @@ static bool is_wanted(const struct orr_coverage *coverage,
 static void find_names(struct orr_coverage *coverage)
 {
     const struct orr_platform *platform = coverage->platform;
-    const struct orr_app *app = orr_app_find(coverage->family, NULL);
+    const struct orr_app *app = orr_app_builtin(coverage->family, NULL);
 
     for (unsigned i = 0; app && app->kernels[i]; i++) {
         if (is_wanted(coverage, app, app->kernels[i]))
@@ -491,7 +491,7 @@ void orr_coverage_warn(const struct orr_settings *settings, const char *command)
 
     orr_settings_remark(settings, command);
     orr_notes_print(platform, command);
-    if (orr_program_file(settings->problem.program) ||
+    if (orr_app_file(settings->problem.app) ||
         !orr_app_option(settings->problem.app, "tile", strlen("tile")) ||
         !orr_app_option(settings->problem.app, "precision",
                         strlen("precision")))

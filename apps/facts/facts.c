@@ -62,9 +62,9 @@ static void add_problem(JsonObject *facts, const struct orr_settings *settings)
     const struct orr_app_option *options = settings->problem.app->options;
 
     orr_output_set_text(facts, "app", settings->problem.app->name);
-    if (orr_program_file(settings->problem.program))
+    if (orr_app_file(settings->problem.app))
         orr_output_set_text(facts, "app_file",
-                            orr_program_file(settings->problem.program));
+                            orr_app_file(settings->problem.app));
     for (size_t i = 0; options && options[i].name; i++)
         set_option(facts, &options[i], settings->problem.values);
 }

@@ -187,7 +187,7 @@ static bool has_file(int argc, char *const *argv)
         const char *word =
             g_str_has_prefix(argv[i], "--app=") ? argv[i] + 6 : argv[i];
 
-        if (*word != '-' && orr_program_is_plugin(word))
+        if (*word != '-' && orr_app_name_is_plugin(word))
             return true;
     }
     return false;
@@ -224,8 +224,8 @@ static bool init_options(struct app_options *options,
     if (!app)
         return true;
     if (!orr_settings_open(settings, app,
-                           orr_program_is_file(app) ? error : NULL))
-        return completes || !orr_program_is_file(app);
+                           orr_app_name_is_file(app) ? error : NULL))
+        return completes || !orr_app_name_is_file(app);
     g_ptr_array_set_size(options->groups, 0);
     g_ptr_array_add(options->groups, new_group(settings->problem.app));
     list_groups(options, syntax);
@@ -278,8 +278,8 @@ static enum orr_exit perform_read(const struct app_options *options, int count,
         return ORR_EXIT_USAGE;
     orr_protection_limit(settings->outputs.plugin_timeout_s);
     status = perform(operand, settings, error);
-    if (!*error && settings->problem.program &&
-        !orr_program_check(settings->problem.program, error))
+    if (!*error && settings->problem.app &&
+        !orr_app_check_calls(settings->problem.app, error))
         return ORR_EXIT_FAILURE;
     return status;
 }

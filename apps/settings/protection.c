@@ -310,16 +310,16 @@ struct orr_plugin *orr_protection_open_policy(const char *path, GError **error)
     return plugin;
 }
 
-struct orr_program *orr_protection_open_app(const char *name, GError **error)
+const struct orr_app *orr_protection_open_app(const char *name, GError **error)
 {
-    struct orr_program *app;
+    const struct orr_app *app;
 
-    if (!orr_program_is_plugin(name))
-        return orr_program_open(name, NULL, error);
+    if (!orr_app_name_is_plugin(name))
+        return orr_app_open(name, NULL, error);
     begin_loading("application", name);
-    app = orr_program_open(name, program.watch, error);
+    app = orr_app_open(name, program.watch, error);
     if (app)
-        add_plugin(orr_program_app(app)->name, name);
+        add_plugin(app->name, name);
     end_loading();
     return app;
 }

@@ -2,7 +2,7 @@
 #ifndef ORR_PROTECTION_H
 #define ORR_PROTECTION_H
 
-#include "runtime/programs/program.h"
+#include "runtime/programs/app_find.h"
 #include "sched/guard/guard.h"
 #include "sched/plugin.h"
 
@@ -29,12 +29,12 @@ void orr_protection_begin(const char *command);
 /* Sets the limit of a call in seconds; 0: none. May be called again. */
 void orr_protection_limit(double limit_s);
 
-/* As orr_plugin_open(), orr_evict_load() and orr_program_open(). To be called
+/* As orr_plugin_open(), orr_evict_load() and orr_app_find(). To be called
  * while there is only one thread. */
 struct orr_plugin *orr_protection_open_policy(const char *path, GError **error);
 const struct orr_evict_ops *orr_protection_load_evict(const char *path,
                                                       GError **error);
-struct orr_program *orr_protection_open_app(const char *name, GError **error);
+const struct orr_app *orr_protection_open_app(const char *name, GError **error);
 
 /* The watch for orr_config.watch; NULL: there is no plug-in, or no limit. */
 struct orr_guard_watch *orr_protection_watch(void);

@@ -42,7 +42,8 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->run.machine, orr_machine_free);
     g_clear_pointer(&settings->problem.values, orr_app_values_free);
     g_clear_pointer(&settings->problem.several, g_ptr_array_unref);
-    g_clear_pointer(&settings->problem.program, orr_program_close);
+    g_clear_pointer(&settings->problem.app, orr_app_free);
+    g_clear_pointer(&settings->problem.name, g_free);
     g_clear_pointer(&settings->outputs.traces, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
     g_clear_pointer(&settings->campaign.vary, g_ptr_array_unref);
@@ -245,11 +246,10 @@ static bool is_taken(const char *name)
            orr_option_find(groups, name, strlen(name), NULL);
 }
 
-/* Whether no option of @program has the name of one that every application
- * has. */
-static bool check_options(const struct orr_program *program, GError **error)
+/* Whether no option of @app has the name of one that every application has. */
+static bool check_options(const struct orr_app *app, GError **error)
 {
-    const struct orr_app_option *options = orr_program_app(program)->options;
+    const struct orr_app_option *options = app->options;
 
     for (size_t i = 0; options && options[i].name; i++) {
         if (!is_taken(options[i].name))
@@ -257,31 +257,30 @@ static bool check_options(const struct orr_program *program, GError **error)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s: option --%s has the name of an option that every "
                     "application has",
-                    orr_program_file(program), options[i].name);
+                    orr_app_file(app), options[i].name);
         return false;
     }
     return true;
 }
 
-bool orr_settings_open(struct orr_settings *settings, const char *app,
+bool orr_settings_open(struct orr_settings *settings, const char *name,
                        GError **error)
 {
-    struct orr_program *program;
+    const struct orr_app *app;
 
-    if (settings->problem.program &&
-        strcmp(orr_program_name(settings->problem.program), app) == 0)
+    if (g_strcmp0(settings->problem.name, name) == 0)
         return true;
-    program = orr_protection_open_app(app, error);
-    if (!program || !check_options(program, error)) {
-        orr_program_close(program);
+    app = orr_protection_open_app(name, error);
+    if (!app || !check_options(app, error)) {
+        orr_app_free(app);
         return false;
     }
     g_clear_pointer(&settings->problem.values, orr_app_values_free);
-    orr_program_close(settings->problem.program);
-    settings->problem.program = program;
-    settings->problem.app = orr_program_app(program);
-    settings->problem.values =
-        orr_app_values_new(settings->problem.app, orr_program_data(program));
+    orr_app_free(settings->problem.app);
+    g_free(settings->problem.name);
+    settings->problem.name = g_strdup(name);
+    settings->problem.app = app;
+    settings->problem.values = orr_app_values_new(app);
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include "models/base/units.h"
 #include "models/platform/platform.h"
 #include "runtime/config/run_config.h"
-#include "runtime/programs/program.h"
+#include "runtime/programs/app_find.h"
 
 /* The inputs of a run that may differ on another machine: see token.h. Tokens
  * hold their hashes in this order. */
@@ -31,9 +31,8 @@ enum orr_emission { ORR_EMIT_NONE, ORR_EMIT_SLURM, ORR_EMIT_PARALLEL };
 
 /* The problem: an application, and the values of its options. */
 struct orr_problem_settings {
-    struct orr_program *program;   /* the opened application; owned; NULL: none
-                                      is known */
-    const struct orr_app *app;     /* its table */
+    char *name; /* of the application, as given; owned; NULL: none is known */
+    const struct orr_app *app;     /* the application; owned */
     struct orr_app_values *values; /* of its options; complete once resolved;
                                       owned */
 
@@ -143,12 +142,12 @@ void orr_settings_init(struct orr_settings *settings);
 void orr_settings_clear(struct orr_settings *settings);
 
 /*
- * Opens the application, called @app, and sets its values, none of which is
- * given. Fails as orr_program_open(), or with ORR_ERROR_VALUE if an option has
+ * Opens the application, called @name, and sets its values, none of which is
+ * given. Fails as orr_app_find(), or with ORR_ERROR_VALUE if an option has
  * the name of one that every application has. May be repeated with the same
  * name.
  */
-bool orr_settings_open(struct orr_settings *settings, const char *app,
+bool orr_settings_open(struct orr_settings *settings, const char *name,
                        GError **error);
 
 /*

@@ -17,7 +17,7 @@ static bool is_open(const struct orr_settings *settings)
     const struct orr_app_option *precision =
         orr_app_option(settings->problem.app, PRECISION, strlen(PRECISION));
 
-    return !orr_program_file(settings->problem.program) && tile && precision &&
+    return !orr_app_file(settings->problem.app) && tile && precision &&
            tile->kind == ORR_APP_COUNT && precision->kind == ORR_APP_CHOICE &&
            settings->problem.list_option != tile &&
            !orr_app_is_given(settings->problem.values, TILE);

@@ -32,15 +32,15 @@ enum kind {
 
 struct orr_point_runner {
     const struct orr_campaign *campaign;
-    GPtrArray *programs; /* struct orr_program, by value of key app; or one */
-    GPtrArray *apps;     /* struct orr_app of each program; borrowed */
-    enum kind *kinds;    /* kind of each key */
+    GPtrArray *apps;  /* struct orr_app, by value of key app; or one */
+    GPtrArray *names; /* of @apps, as given */
+    enum kind *kinds; /* kind of each key */
     struct orr_machines *machines;
 };
 
-static void close_program(gpointer program)
+static void free_app(gpointer app)
 {
-    orr_program_close(program);
+    orr_app_free(app);
 }
 
 /* The key called @name, or NULL. */
@@ -91,9 +91,9 @@ static bool open_app(struct orr_point_runner *points, const char *name,
 
     if (!orr_settings_open(&settings, name, error))
         return false;
-    g_ptr_array_add(points->programs,
-                    g_steal_pointer(&settings.problem.program));
-    g_ptr_array_add(points->apps, (gpointer)settings.problem.app);
+    g_ptr_array_add(points->apps,
+                    (gpointer)g_steal_pointer(&settings.problem.app));
+    g_ptr_array_add(points->names, g_steal_pointer(&settings.problem.name));
     orr_settings_clear(&settings);
     return true;
 }
@@ -213,8 +213,8 @@ orr_point_runner_new(const struct orr_campaign *campaign, GError **error)
     struct orr_point_runner *points = g_new0(struct orr_point_runner, 1);
 
     points->campaign = campaign;
-    points->programs = g_ptr_array_new_with_free_func(close_program);
-    points->apps = g_ptr_array_new();
+    points->apps = g_ptr_array_new_with_free_func(free_app);
+    points->names = g_ptr_array_new_with_free_func(g_free);
     points->machines = orr_machines_new();
     if (open_all(points, error))
         return points;
@@ -228,7 +228,7 @@ void orr_point_runner_free(struct orr_point_runner *points)
         return;
     orr_machines_free(points->machines);
     g_ptr_array_unref(points->apps);
-    g_ptr_array_unref(points->programs);
+    g_ptr_array_unref(points->names);
     g_free(points->kinds);
     g_free(points);
 }
@@ -241,8 +241,8 @@ const GPtrArray *orr_point_runner_apps(const struct orr_point_runner *points)
 bool orr_point_runner_check(const struct orr_point_runner *points,
                             GError **error)
 {
-    for (guint i = 0; i < points->programs->len; i++) {
-        if (!orr_program_check(points->programs->pdata[i], error))
+    for (guint i = 0; i < points->apps->len; i++) {
+        if (!orr_app_check_calls(points->apps->pdata[i], error))
             return false;
     }
     return true;
@@ -288,8 +288,8 @@ static char *describe_files(const struct orr_point_runner *points)
     g_autoptr(GPtrArray) records = values_of(points->campaign, "record", NULL);
     GString *lines = g_string_new(NULL);
 
-    for (guint i = 0; i < points->programs->len; i++) {
-        const char *file = orr_program_file(points->programs->pdata[i]);
+    for (guint i = 0; i < points->apps->len; i++) {
+        const char *file = orr_app_file(points->apps->pdata[i]);
 
         if (file)
             append_file(lines, file);
@@ -376,44 +376,40 @@ static bool prepare(struct orr_point_runner *points,
         points->machines, settings->config.platform, error);
 
     if (!platform || !orr_settings_choose_tile_on(settings, platform, error) ||
-        !orr_settings_resolve(
-            settings, orr_program_name(settings->problem.program), error))
+        !orr_settings_resolve(settings, settings->problem.name, error))
         return false;
     if (!settings->config.sched)
         settings->config.sched = ORR_DEFAULT_SCHED;
     return orr_machines_enter(points->machines, settings, error);
 }
 
-/* Returns the application of the point. */
-static struct orr_program *program_of(const struct orr_point_runner *points,
-                                      char *const *values)
+/* Returns the number of the application of the point. */
+static guint app_of(const struct orr_point_runner *points, char *const *values)
 {
     const struct orr_campaign *campaign = points->campaign;
 
     for (guint i = 0; i < campaign->keys->len; i++) {
-        for (guint p = 0; points->kinds[i] == APP && p < points->programs->len;
-             p++) {
-            if (strcmp(orr_program_name(points->programs->pdata[p]),
-                       values[i]) == 0)
-                return points->programs->pdata[p];
+        for (guint a = 0; points->kinds[i] == APP && a < points->names->len;
+             a++) {
+            if (strcmp(points->names->pdata[a], values[i]) == 0)
+                return a;
         }
     }
-    return points->programs->pdata[0];
+    return 0;
 }
 
 bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
                           uint64_t replica, JsonObject **facts, GError **error)
 {
-    struct orr_program *program = program_of(points, values);
+    guint app = app_of(points, values);
     struct orr_settings settings;
     bool done = false;
 
     *facts = NULL;
     orr_settings_init(&settings);
-    settings.problem.program = program; /* borrowed */
-    settings.problem.app = orr_program_app(program);
-    settings.problem.values =
-        orr_app_values_new(settings.problem.app, orr_program_data(program));
+    settings.problem.name = points->names->pdata[app]; /* borrowed */
+    settings.problem.app = points->apps->pdata[app];   /* borrowed */
+    settings.problem.values = orr_app_values_new(settings.problem.app);
     if (set_keys(points, &settings, values, error) &&
         prepare(points, &settings, error)) {
         settings.config.seed += replica;
@@ -421,7 +417,8 @@ bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
                             error) == ORR_EXIT_OK;
     }
     orr_machines_leave(points->machines, &settings);
-    settings.problem.program = NULL;
+    settings.problem.name = NULL;
+    settings.problem.app = NULL;
     orr_settings_clear(&settings);
     return done;
 }

@@ -46,7 +46,7 @@ bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
                           uint64_t replica, JsonObject **facts, GError **error);
 
 /* Reports errors of applications in functions that cannot fail:
- * orr_program_check(). */
+ * orr_app_check_calls(). */
 bool orr_point_runner_check(const struct orr_point_runner *points,
                             GError **error);
 

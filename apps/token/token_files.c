@@ -36,7 +36,7 @@ static bool is_file(unsigned input, const char *value)
     case ORR_TOKEN_EVICT:
         return orr_evict_is_file(value);
     case ORR_TOKEN_APP:
-        return orr_program_is_file(value);
+        return orr_app_name_is_file(value);
     default:
         return true;
     }

@@ -61,9 +61,9 @@ static bool hash_inputs(const struct orr_settings *settings, const char *sched,
     if (orr_policies_file(sched) &&
         !hash_file(orr_policies_file(sched), &inputs[ORR_TOKEN_SCHED], error))
         return false;
-    if (orr_program_file(settings->problem.program) &&
-        !hash_file(orr_program_file(settings->problem.program),
-                   &inputs[ORR_TOKEN_APP], error))
+    if (orr_app_file(settings->problem.app) &&
+        !hash_file(orr_app_file(settings->problem.app), &inputs[ORR_TOKEN_APP],
+                   error))
         return false;
     if (settings->config.evict && orr_evict_is_file(settings->config.evict) &&
         !hash_file(settings->config.evict, &inputs[ORR_TOKEN_EVICT], error))
@@ -77,7 +77,7 @@ bool orr_token_init(struct orr_token *token,
                     GError **error)
 {
     g_autofree char *policy = g_strconcat("sched=", sched, NULL);
-    const char *file = orr_program_file(settings->problem.program);
+    const char *file = orr_app_file(settings->problem.app);
     g_autofree char *app = file ? g_strconcat("app=", file, NULL) : NULL;
 
     *token = (struct orr_token){
@@ -118,9 +118,9 @@ static bool open_app(const struct orr_token *token,
     const char *name = orr_token_app(token);
     uint64_t hash = 0;
 
-    if (orr_program_is_file(name) && name == token->app)
+    if (orr_app_name_is_file(name) && name == token->app)
         return orr_token_refuse(token, ORR_TOKEN_APP, NULL, error);
-    if (orr_program_is_file(name) && !hash_file(name, &hash, error))
+    if (orr_app_name_is_file(name) && !hash_file(name, &hash, error))
         return false;
     if (hash != token->inputs[ORR_TOKEN_APP])
         return orr_token_refuse(token, ORR_TOKEN_APP, name, error);
@@ -162,7 +162,7 @@ bool orr_token_check(const struct orr_token *token,
         [ORR_TOKEN_PLATFORM] = settings->config.platform,
         [ORR_TOKEN_SCHED] = settings->config.sched,
         [ORR_TOKEN_RECORD] = settings->config.record,
-        [ORR_TOKEN_APP] = orr_program_name(settings->problem.program),
+        [ORR_TOKEN_APP] = settings->problem.name,
         [ORR_TOKEN_EVICT] = settings->config.evict,
     };
     uint64_t here[ORR_TOKEN_INPUTS];

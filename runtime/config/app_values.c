@@ -23,7 +23,6 @@ struct value {
 
 struct orr_app_values {
     const struct orr_app *app;
-    const void *data;
     char *remark; /* or NULL; owned */
     size_t count;
     struct value each[]; /* in the order of app->options */
@@ -38,22 +37,20 @@ static size_t count_options(const struct orr_app *app)
     return count;
 }
 
-struct orr_app_values *orr_app_values_new(const struct orr_app *app,
-                                          const void *data)
+struct orr_app_values *orr_app_values_new(const struct orr_app *app)
 {
     size_t count = count_options(app);
     struct orr_app_values *values =
         g_malloc0(sizeof(*values) + count * sizeof(values->each[0]));
 
     values->app = app;
-    values->data = data;
     values->count = count;
     return values;
 }
 
 struct orr_app_values *orr_app_values_copy(const struct orr_app_values *values)
 {
-    struct orr_app_values *copy = orr_app_values_new(values->app, values->data);
+    struct orr_app_values *copy = orr_app_values_new(values->app);
 
     copy->remark = g_strdup(values->remark);
     for (size_t i = 0; i < values->count; i++) {
@@ -75,11 +72,6 @@ void orr_app_values_free(struct orr_app_values *values)
 const struct orr_app *orr_app_values_app(const struct orr_app_values *values)
 {
     return values->app;
-}
-
-const void *orr_app_values_data(const struct orr_app_values *values)
-{
-    return values->data;
 }
 
 const struct orr_app_option *orr_app_option(const struct orr_app *app,

@@ -4,20 +4,11 @@
 
 #include "runtime/config/shape.h"
 
-/* The values of an application's options, as a program makes them. */
+/* The values of an application's options, beyond orrery_app.h. */
 
-/*
- * Returns values of @app, none of which is given. @data belongs to the instance
- * of the application: orr_app_values_data(). Both are borrowed. Free with
- * orr_app_values_free(), which allows NULL.
- */
-struct orr_app_values *orr_app_values_new(const struct orr_app *app,
-                                          const void *data);
 struct orr_app_values *orr_app_values_copy(const struct orr_app_values *values);
-void orr_app_values_free(struct orr_app_values *values);
 
 const struct orr_app *orr_app_values_app(const struct orr_app_values *values);
-const void *orr_app_values_data(const struct orr_app_values *values);
 
 /* The option of @app called by the first @length bytes of @name, or NULL. */
 const struct orr_app_option *orr_app_option(const struct orr_app *app,

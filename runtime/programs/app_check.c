@@ -156,7 +156,7 @@ static bool check_options(const struct orr_app *app, GError **error)
 
 static bool check_presets(const struct orr_app *app, GError **error)
 {
-    struct orr_app_values *values = orr_app_values_new(app, NULL);
+    struct orr_app_values *values = orr_app_values_new(app);
     bool done = orr_app_values_preset(values, error);
 
     orr_app_values_free(values);

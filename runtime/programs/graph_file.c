@@ -23,8 +23,8 @@
 G_STATIC_ASSERT((int)ORR_DAG_NOT_CRITICAL == (int)ORR_NOT_CRITICAL);
 G_STATIC_ASSERT((int)ORR_DAG_CRITICAL == (int)ORR_CRITICAL);
 
-struct orr_graph_file {
-    struct orr_app app;
+struct graph_file {
+    struct orr_app app; /* first member */
     char *path;
     GMutex mutex;
     struct orr_dag
@@ -49,10 +49,10 @@ bool orr_graph_is_file(const char *name)
     return false;
 }
 
-void orr_graph_file_free(struct orr_graph_file *file)
+void orr_graph_file_free(const struct orr_app *app)
 {
-    if (!file)
-        return;
+    struct graph_file *file = (struct graph_file *)app;
+
     for (unsigned i = 0; i < G_N_ELEMENTS(file->dags); i++)
         orr_dag_free(file->dags[i]);
     g_free(file->kernels);
@@ -61,9 +61,9 @@ void orr_graph_file_free(struct orr_graph_file *file)
     g_free(file);
 }
 
-static struct orr_graph_file *file_of(const struct orr_app_values *values)
+static struct graph_file *file_of(const struct orr_app_values *values)
 {
-    return (struct orr_graph_file *)orr_app_values_data(values);
+    return (struct graph_file *)orr_app_values_app(values);
 }
 
 static const struct orr_dag *dag_of(const struct orr_app_values *values)
@@ -85,7 +85,7 @@ struct orr_dag *orr_graph_file_read(const struct orr_app_values *values,
 }
 
 /* Reads the graph, and names its kernels in the table. */
-static bool take_graph(struct orr_graph_file *file,
+static bool take_graph(struct graph_file *file,
                        const struct orr_app_values *values, GError **error)
 {
     struct orr_dag *dag = orr_graph_file_read(values, error);
@@ -120,7 +120,7 @@ static bool read_speeds(const struct orr_app_values *values,
 
 static bool complete(struct orr_app_values *values, GError **error)
 {
-    struct orr_graph_file *file = file_of(values);
+    struct graph_file *file = file_of(values);
     struct orr_assumed_speeds speeds;
     bool good;
 
@@ -463,9 +463,9 @@ static const struct orr_app_option options[] = {
     {NULL, NULL, NULL, ORR_APP_FLAG, 0, 0, NULL, NULL},
 };
 
-struct orr_graph_file *orr_graph_file_new(const char *path)
+const struct orr_app *orr_graph_file_new(const char *path)
 {
-    struct orr_graph_file *file = g_new0(struct orr_graph_file, 1);
+    struct graph_file *file = g_new0(struct graph_file, 1);
 
     file->path = g_strdup(path);
     file->app = (struct orr_app){
@@ -478,11 +478,6 @@ struct orr_graph_file *orr_graph_file_new(const char *path)
         .submit = submit,
     };
     g_mutex_init(&file->mutex);
-    return file;
-}
-
-const struct orr_app *orr_graph_file_app(const struct orr_graph_file *file)
-{
     return &file->app;
 }
 

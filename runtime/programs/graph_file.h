@@ -14,10 +14,6 @@
  * Durations of tasks: dagtime/dag_times.h.
  */
 
-/* A file, which is read once the values of its options are complete. Runs in
- * several threads may share it. */
-struct orr_graph_file;
-
 /* Whether @name, by its ending, is a file of a graph, not an application or a
  * plug-in. */
 bool orr_graph_is_file(const char *name);
@@ -25,12 +21,11 @@ bool orr_graph_is_file(const char *name);
 /* The endings of files of graphs, without ".gz"; NULL-terminated. */
 extern const char *const orr_graph_endings[];
 
-struct orr_graph_file *orr_graph_file_new(const char *path);
-void orr_graph_file_free(struct orr_graph_file *file); /* or NULL */
-
-/* The table of the application, named like the path; borrowed. The data of
- * the values (orr_app_values_new()) are @file. */
-const struct orr_app *orr_graph_file_app(const struct orr_graph_file *file);
+/* Returns the application, named like the path, which reads the file once the
+ * values of its options are complete. Runs in several threads may share it.
+ * Free with orr_graph_file_free(), after its values. */
+const struct orr_app *orr_graph_file_new(const char *path);
+void orr_graph_file_free(const struct orr_app *app);
 
 /* Whether @app is the table of a graph file. */
 bool orr_graph_is_app(const struct orr_app *app);

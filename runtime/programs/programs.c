@@ -16,7 +16,7 @@ const struct orr_app *orr_app_at(size_t i)
     return i < count ? orr_apps[i] : NULL;
 }
 
-const struct orr_app *orr_app_find(const char *name, GError **error)
+const struct orr_app *orr_app_builtin(const char *name, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     size_t i;

@@ -13,7 +13,7 @@ extern const struct orr_app *const orr_apps[];
  * Returns the application called @name, as typed (models/base/names.h). NULL
  * and ORR_ERROR_UNKNOWN, with all names, if there is none.
  */
-const struct orr_app *orr_app_find(const char *name, GError **error);
+const struct orr_app *orr_app_builtin(const char *name, GError **error);
 
 /* Returns the @i-th application, by name, or NULL past the last. */
 const struct orr_app *orr_app_at(size_t i);

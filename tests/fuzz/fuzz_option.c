@@ -83,7 +83,7 @@ static void try_names(const char *text)
     /* Of fixed:FILE, the file is not part of the name. */
     if (ops && !orr_sched_file(text) && !orr_name_matches(ops->name, text))
         abort();
-    orr_app_find(text, NULL);
+    orr_app_builtin(text, NULL);
     orr_strategies_find(text, NULL);
 }
 

@@ -13,7 +13,7 @@ static inline struct orr_app_values *app_values(const char *app,
                                                 const char *options)
 {
     struct orr_app_values *values =
-        orr_app_values_new(orr_app_find(app, NULL), NULL);
+        orr_app_values_new(orr_app_builtin(app, NULL));
     g_auto(GStrv) items = g_strsplit(options, " ", -1);
 
     for (char **item = items; *item && **item; item++) {

@@ -24,7 +24,7 @@ static bool read_text(struct orr_overlay *overlay, const char *text,
                       GError **error)
 {
     char *path = temp_file_new(text, strlen(text));
-    struct orr_app_values *values = orr_app_values_new(&app, NULL);
+    struct orr_app_values *values = orr_app_values_new(&app);
     bool good = orr_overlay_read(overlay, path, values, error);
 
     orr_app_values_free(values);

@@ -394,9 +394,9 @@ static void a_kernel_that_was_not_measured_is_named(void **state)
 static void unknown_applications_are_not_found(void **state)
 {
     (void)state;
-    assert_ptr_equal(orr_app_find(" LU", NULL), orr_app_find("lu", NULL));
-    assert_null(orr_app_find("svd", NULL));
-    assert_null(orr_app_find("", NULL));
+    assert_ptr_equal(orr_app_builtin(" LU", NULL), orr_app_builtin("lu", NULL));
+    assert_null(orr_app_builtin("svd", NULL));
+    assert_null(orr_app_builtin("", NULL));
 }
 
 ORR_TESTS(app)

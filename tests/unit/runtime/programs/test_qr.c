@@ -307,7 +307,7 @@ static void the_table_of_the_documents_is_right(void **state)
 
 static bool completes(const char *options, const char *message)
 {
-    struct orr_app_values *values = orr_app_values_new(&orr_app_qr, NULL);
+    struct orr_app_values *values = orr_app_values_new(&orr_app_qr);
     g_auto(GStrv) items = g_strsplit(options, " ", -1);
     g_autoptr(GError) error = NULL;
     bool good;

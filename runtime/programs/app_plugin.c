@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Opens applications. For a plug-in, callers get a copy of the table with
+ * Applications in shared objects. Callers get a copy of the table with
  * functions that call the original ones under a guard (sched/guard), and turn
  * crashes into errors.
  */
-#include "runtime/programs/program.h"
+#include "runtime/programs/app_plugin.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "models/base/error.h"
 #include "models/base/shared_object.h"
+#include "runtime/config/app_values.h"
 #include "runtime/programs/app_check.h"
 #include "runtime/run.h"
 
-struct orr_program {
-    char *name;                /* as given */
+struct plugin {
+    struct orr_app app;        /* first member: the guarded copy */
     const struct orr_app *own; /* the table of the application */
-
-    struct orr_graph_file *graph; /* or NULL */
-
-    /* Only for a plug-in; otherwise NULL or 0. */
+    char *path;
     struct orr_shared_object *object;
-    struct orr_app guarded; /* copy of its table, with functions that call the
-                               original ones under a guard */
-    struct orr_guard_watch *watch;
+    struct orr_guard_watch *watch; /* borrowed, or NULL */
     GMutex mutex;
     GError *error; /* first error in a function that cannot fail; protected by
                       @mutex */
@@ -46,9 +41,9 @@ struct app_call {
     GError *error;
 };
 
-static struct orr_program *program_of(const struct orr_app_values *values)
+static struct plugin *plugin_of(const struct orr_app_values *values)
 {
-    return (struct orr_program *)orr_app_values_data(values);
+    return (struct plugin *)orr_app_values_app(values);
 }
 
 /* Returns a copy of @error, for which an application may pass any pointer: call
@@ -92,21 +87,21 @@ orr_guard_invoke(struct orr_guard_call *guarded)
 static bool perform(struct app_call *call, GError **error)
 {
     static const char *const names[] = {"complete", "tasks", "flops", "submit"};
-    struct orr_program *program = program_of(call->values);
-    const struct orr_guarded plugin = {
+    struct plugin *plugin = plugin_of(call->values);
+    const struct orr_guarded guarded = {
         .kind = "application",
-        .name = program->own->name,
-        .file = orr_program_file(program),
-        .code = (const void *)(uintptr_t)program->own->submit,
+        .name = plugin->own->name,
+        .file = plugin->path,
+        .code = (const void *)(uintptr_t)plugin->own->submit,
     };
     GError *failure = NULL;
     struct orr_guard *guard =
-        orr_guard_new(&plugin, ORR_ERROR_APP, program->watch, &failure);
+        orr_guard_new(&guarded, ORR_ERROR_APP, plugin->watch, &failure);
     bool done;
 
     call->call.function = names[call->which];
     call->call.invoke = orr_guard_invoke;
-    call->app = program->own;
+    call->app = plugin->own;
     if (call->run)
         call->run->app.guard = guard;
     done = orr_guard_perform(guard, &call->call);
@@ -121,7 +116,7 @@ static bool perform(struct app_call *call, GError **error)
 /* As perform(), for a function that returns an error. */
 static bool perform_checked(struct app_call *call, GError **error)
 {
-    const struct orr_program *program = program_of(call->values);
+    const struct plugin *plugin = plugin_of(call->values);
 
     if (!perform(call, error))
         return false;
@@ -132,24 +127,23 @@ static bool perform_checked(struct app_call *call, GError **error)
     else
         g_set_error(error, ORR_ERROR, ORR_ERROR_APP,
                     "application %s (%s): %s() fails without an error",
-                    program->own->name, orr_program_file(program),
-                    call->call.function);
+                    plugin->own->name, plugin->path, call->call.function);
     return false;
 }
 
 /* As perform(), for a function that returns a number and no error. */
 static double perform_number(struct app_call *call)
 {
-    struct orr_program *program = program_of(call->values);
+    struct plugin *plugin = plugin_of(call->values);
     GError *error = NULL;
 
     if (perform(call, &error))
         return call->number >= 0 && call->number < INFINITY ? call->number
                                                             : NAN;
-    g_mutex_lock(&program->mutex);
-    if (!program->error)
-        program->error = g_steal_pointer(&error);
-    g_mutex_unlock(&program->mutex);
+    g_mutex_lock(&plugin->mutex);
+    if (!plugin->error)
+        plugin->error = g_steal_pointer(&error);
+    g_mutex_unlock(&plugin->mutex);
     g_clear_error(&error);
     return NAN;
 }
@@ -175,15 +169,15 @@ static double guarded_flops(const struct orr_app_values *values)
 static bool guarded_complete(struct orr_app_values *values, GError **error)
 {
     struct app_call call = {.which = COMPLETE, .values = values};
-    struct orr_program *program = program_of(values);
+    struct plugin *plugin = plugin_of(values);
 
-    if (program->own->complete && !perform_checked(&call, error))
+    if (plugin->own->complete && !perform_checked(&call, error))
         return false;
-    if (program->own->tasks)
+    if (plugin->own->tasks)
         guarded_tasks(values);
-    if (program->own->flops)
+    if (plugin->own->flops)
         guarded_flops(values);
-    return orr_program_check(program, error);
+    return orr_app_plugin_check(&plugin->app, error);
 }
 
 /* Reports an error of the run first: an application that ignores it may submit
@@ -205,146 +199,113 @@ static bool guarded_submit(struct orr_run *run,
     return false;
 }
 
-static bool check_sizes(const struct orr_program *program,
+static bool check_sizes(const struct plugin *plugin,
                         const struct orr_app_plugin *header, GError **error)
 {
     if (header->magic != ORR_APP_MAGIC)
         return orr_shared_object_refuse(
-            program->object, error,
+            plugin->object, error,
             "its orr_app_plugin was not made with ORR_APP_PLUGIN()");
     if (header->version != ORR_APP_VERSION)
         return orr_shared_object_refuse(
-            program->object, error,
+            plugin->object, error,
             "compiled for version %" G_GUINT64_FORMAT
             " of orrery_app.h, and this is version %d: recompile it",
             header->version, ORR_APP_VERSION);
     if (header->app_size != sizeof(struct orr_app) ||
         header->option_size != sizeof(struct orr_app_option))
         return orr_shared_object_refuse(
-            program->object, error,
+            plugin->object, error,
             "compiled with another orrery_app.h than this program: recompile "
             "it");
     if (!header->app)
-        return orr_shared_object_refuse(program->object, error,
+        return orr_shared_object_refuse(plugin->object, error,
                                         "has no application: "
                                         "ORR_APP_PLUGIN(NULL)");
     return true;
 }
 
-static bool find_table(struct orr_program *program, GError **error)
+static bool find_table(struct plugin *plugin, GError **error)
 {
     const struct orr_app_plugin *header =
-        orr_shared_object_find(program->object, "orr_app_plugin");
+        orr_shared_object_find(plugin->object, "orr_app_plugin");
 
-    if (!header && orr_shared_object_find(program->object, "orr_sched_plugin"))
+    if (!header && orr_shared_object_find(plugin->object, "orr_sched_plugin"))
         return orr_shared_object_refuse(
-            program->object, error,
+            plugin->object, error,
             "is a policy, for --sched, and not an application");
     if (!header)
         return orr_shared_object_refuse(
-            program->object, error,
+            plugin->object, error,
             "is not an application: the line ORR_APP_PLUGIN(...) of "
             "orrery_app.h is missing");
-    if (!check_sizes(program, header, error))
+    if (!check_sizes(plugin, header, error))
         return false;
-    program->own = header->app;
-    if (orr_app_check(program->own, error))
+    plugin->own = header->app;
+    if (orr_app_check(plugin->own, error))
         return true;
-    g_prefix_error(error, "%s: ", orr_program_file(program));
+    g_prefix_error(error, "%s: ", plugin->path);
     return false;
 }
 
-static bool open_plugin(struct orr_program *program, const char *path,
-                        GError **error)
+bool orr_app_is_plugin(const struct orr_app *app)
 {
-    program->object = orr_shared_object_open(path, error);
-    if (!program->object || !find_table(program, error))
+    return app->submit == guarded_submit;
+}
+
+static bool open_plugin(struct plugin *plugin, GError **error)
+{
+    plugin->object = orr_shared_object_open(plugin->path, error);
+    if (!plugin->object || !find_table(plugin, error))
         return false;
-    program->guarded = *program->own;
-    program->guarded.complete = guarded_complete;
-    program->guarded.tasks = program->own->tasks ? guarded_tasks : NULL;
-    program->guarded.flops = program->own->flops ? guarded_flops : NULL;
-    program->guarded.submit = guarded_submit;
+    plugin->app = *plugin->own;
+    plugin->app.complete = guarded_complete;
+    plugin->app.tasks = plugin->own->tasks ? guarded_tasks : NULL;
+    plugin->app.flops = plugin->own->flops ? guarded_flops : NULL;
+    plugin->app.submit = guarded_submit;
     return true;
 }
 
-bool orr_program_is_plugin(const char *name)
+const struct orr_app *orr_app_plugin_open(const char *path,
+                                          struct orr_guard_watch *watch,
+                                          GError **error)
 {
-    return (strchr(name, '/') && !orr_graph_is_file(name)) ||
-           g_str_has_suffix(name, ".so");
-}
+    struct plugin *plugin = g_new0(struct plugin, 1);
 
-bool orr_program_is_file(const char *name)
-{
-    return orr_program_is_plugin(name) || orr_graph_is_file(name);
-}
-
-struct orr_program *orr_program_open(const char *name,
-                                     struct orr_guard_watch *watch,
-                                     GError **error)
-{
-    struct orr_program *program = g_new0(struct orr_program, 1);
-    bool found;
-
-    g_mutex_init(&program->mutex);
-    program->name = g_strdup(name);
-    program->watch = watch;
-    if (orr_program_is_plugin(name)) {
-        found = open_plugin(program, name, error);
-    } else if (orr_graph_is_file(name)) {
-        program->graph = orr_graph_file_new(name);
-        program->own = orr_graph_file_app(program->graph);
-        found = true;
-    } else {
-        program->own = orr_app_find(name, error);
-        found = program->own;
-    }
-    if (found)
-        return program;
-    orr_program_close(program);
+    g_mutex_init(&plugin->mutex);
+    plugin->path = g_strdup(path);
+    plugin->watch = watch;
+    if (open_plugin(plugin, error))
+        return &plugin->app;
+    orr_app_plugin_close(&plugin->app);
     return NULL;
 }
 
-void orr_program_close(struct orr_program *program)
+void orr_app_plugin_close(const struct orr_app *app)
 {
-    if (!program)
-        return;
-    orr_graph_file_free(program->graph);
-    orr_shared_object_close(program->object);
-    g_clear_error(&program->error);
-    g_mutex_clear(&program->mutex);
-    g_free(program->name);
-    g_free(program);
+    struct plugin *plugin = (struct plugin *)app;
+
+    orr_shared_object_close(plugin->object);
+    g_clear_error(&plugin->error);
+    g_mutex_clear(&plugin->mutex);
+    g_free(plugin->path);
+    g_free(plugin);
 }
 
-const struct orr_app *orr_program_app(const struct orr_program *program)
+const char *orr_app_plugin_path(const struct orr_app *app)
 {
-    return program->object ? &program->guarded : program->own;
+    return ((const struct plugin *)app)->path;
 }
 
-const void *orr_program_data(const struct orr_program *program)
+bool orr_app_plugin_check(const struct orr_app *app, GError **error)
 {
-    return program->object ? (const void *)program : program->graph;
-}
-
-const char *orr_program_name(const struct orr_program *program)
-{
-    return program->name;
-}
-
-const char *orr_program_file(const struct orr_program *program)
-{
-    return orr_program_is_file(program->name) ? program->name : NULL;
-}
-
-bool orr_program_check(struct orr_program *program, GError **error)
-{
+    struct plugin *plugin = (struct plugin *)app;
     bool done;
 
-    g_mutex_lock(&program->mutex);
-    done = !program->error;
+    g_mutex_lock(&plugin->mutex);
+    done = !plugin->error;
     if (!done)
-        g_propagate_error(error, g_error_copy(program->error));
-    g_mutex_unlock(&program->mutex);
+        g_propagate_error(error, g_error_copy(plugin->error));
+    g_mutex_unlock(&plugin->mutex);
     return done;
 }

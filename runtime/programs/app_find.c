@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/programs/app_find.h"
+
+#include <string.h>
+
+#include "runtime/programs/app_plugin.h"
+
+bool orr_app_name_is_plugin(const char *name)
+{
+    return (strchr(name, '/') && !orr_graph_is_file(name)) ||
+           g_str_has_suffix(name, ".so");
+}
+
+bool orr_app_name_is_file(const char *name)
+{
+    return orr_app_name_is_plugin(name) || orr_graph_is_file(name);
+}
+
+const struct orr_app *
+orr_app_open(const char *name, struct orr_guard_watch *watch, GError **error)
+{
+    if (orr_app_name_is_plugin(name))
+        return orr_app_plugin_open(name, watch, error);
+    if (orr_graph_is_file(name))
+        return orr_graph_file_new(name);
+    return orr_app_builtin(name, error);
+}
+
+const struct orr_app *orr_app_find(const char *name, GError **error)
+{
+    return orr_app_open(name ? name : "", NULL, error);
+}
+
+void orr_app_free(const struct orr_app *app)
+{
+    if (app && orr_app_is_plugin(app))
+        orr_app_plugin_close(app);
+    else if (app && orr_graph_is_app(app))
+        orr_graph_file_free(app);
+}
+
+const char *orr_app_file(const struct orr_app *app)
+{
+    if (orr_app_is_plugin(app))
+        return orr_app_plugin_path(app);
+    return orr_graph_is_app(app) ? app->name : NULL;
+}
+
+bool orr_app_check_calls(const struct orr_app *app, GError **error)
+{
+    return !orr_app_is_plugin(app) || orr_app_plugin_check(app, error);
+}

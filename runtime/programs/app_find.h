@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_APP_FIND_H
+#define ORR_APP_FIND_H
+
+#include "runtime/programs/graph_file.h"
+#include "runtime/programs/programs.h"
+#include "sched/guard/guard.h"
+
+/* Applications by the name that a user gives: see orr_app_find(). */
+
+/* Whether @name is a file, not the name of a built-in application: a graph, or
+ * a plug-in, with a slash or the ending ".so" in its name. */
+bool orr_app_name_is_file(const char *name);
+bool orr_app_name_is_plugin(const char *name);
+
+/* orr_app_find() with a watch, borrowed, that detects calls of a plug-in that
+ * do not return; NULL: none. */
+const struct orr_app *
+orr_app_open(const char *name, struct orr_guard_watch *watch, GError **error);
+
+/* The file of @app, as given; borrowed. NULL: the application is built in. */
+const char *orr_app_file(const struct orr_app *app);
+
+/* As orr_app_plugin_check(); true for all other applications. */
+bool orr_app_check_calls(const struct orr_app *app, GError **error);
+
+#endif
