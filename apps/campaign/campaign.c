@@ -151,7 +151,7 @@ bool orr_campaign_init(struct orr_campaign *campaign,
                        const struct orr_settings *settings, const char *app,
                        GError **error)
 {
-    const GPtrArray *given = settings->given;
+    const GPtrArray *given = settings->scenario.given;
     const GPtrArray *vary = settings->campaign.over ? settings->campaign.over
                                                     : settings->campaign.vary;
 
@@ -159,7 +159,7 @@ bool orr_campaign_init(struct orr_campaign *campaign,
     campaign->app = g_strdup(app);
     campaign->where = g_strdup(settings->campaign.filter);
     campaign->option = settings->campaign.over ? "--over" : "--vary";
-    campaign->replicas = settings->run.replicas;
+    campaign->replicas = settings->scenario.run.replicas;
     for (guint i = 0; given && i < given->len; i++)
         g_ptr_array_add(campaign->fixed, g_strdup(given->pdata[i]));
     for (guint i = 0; vary && vary->pdata[i]; i++) {

@@ -230,21 +230,22 @@ static void add_bounds(struct drawing *drawing)
 /* Returns the position on the x axis: the spread, or the size. */
 static double place_of(const struct orr_comparison *comparison)
 {
-    return comparison->settings.config.spread >= 0
-               ? comparison->settings.config.spread
-               : (double)orr_app_size(comparison->settings.problem.values,
-                                      comparison->settings.problem.axis);
+    return comparison->settings.scenario.config.spread >= 0
+               ? comparison->settings.scenario.config.spread
+               : (double)orr_app_size(
+                     comparison->settings.scenario.problem.values,
+                     comparison->settings.scenario.problem.axis);
 }
 
 static struct orr_axis axis_of(const struct orr_comparison *comparison)
 {
-    if (comparison->settings.config.spread >= 0)
+    if (comparison->settings.scenario.config.spread >= 0)
         return (struct orr_axis){.label =
                                      "spread of durations (deviation / mean)",
                                  .column = "spread"};
     return (struct orr_axis){
-        .label = orr_app_axis_title(comparison->settings.problem.app,
-                                    comparison->settings.problem.axis),
+        .label = orr_app_axis_title(comparison->settings.scenario.problem.app,
+                                    comparison->settings.scenario.problem.axis),
         .column = "size"};
 }
 
@@ -267,9 +268,10 @@ static bool belongs(const struct drawing *drawing,
                     const struct orr_overlay_point *point, const char *policy)
 {
     if (drawing->count == 1 &&
-        point->size != (double)orr_app_size(
-                           drawing->comparisons[0].settings.problem.values,
-                           drawing->comparisons[0].settings.problem.axis))
+        point->size !=
+            (double)orr_app_size(
+                drawing->comparisons[0].settings.scenario.problem.values,
+                drawing->comparisons[0].settings.scenario.problem.axis))
         return false;
     return g_strcmp0(point->policy, policy) == 0;
 }

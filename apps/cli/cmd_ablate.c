@@ -35,7 +35,7 @@ static const struct orr_syntax syntax = {
 /* All runs: of each size, of each replica, of each variant. */
 struct plan {
     const struct orr_settings *settings;
-    GArray *sizes;   /* uint64_t: of settings->problem.several */
+    GArray *sizes;   /* uint64_t: of settings->scenario.problem.several */
     char **shapes;   /* shapes as texts, NULL-terminated */
     char **variants; /* the degraded model: "", "memory=off", "all" */
     char **models;   /* settings.models of each variant; "": as given */
@@ -57,18 +57,20 @@ static bool simulate(unsigned i, void *data)
     unsigned replica = i / plan->variant_count % plan->replicas;
     unsigned size = i / plan->variant_count / plan->replicas;
 
-    settings.problem.values = settings.problem.several->pdata[size];
-    settings.config.seed += replica;
+    settings.scenario.problem.values =
+        settings.scenario.problem.several->pdata[size];
+    settings.scenario.config.seed += replica;
     if (variant > 0)
-        settings.config.models = plan->models[variant];
-    plan->statuses[i] = orr_simulate(&settings, settings.config.sched, NULL,
-                                     &plan->facts[i], &plan->errors[i]);
+        settings.scenario.config.models = plan->models[variant];
+    plan->statuses[i] =
+        orr_simulate(&settings.scenario, settings.scenario.config.sched, NULL,
+                     &plan->facts[i], &plan->errors[i]);
     return plan->statuses[i] == ORR_EXIT_OK;
 }
 
 static void add_variant(struct plan *plan, const char *name, const char *items)
 {
-    const char *given = plan->settings->config.models;
+    const char *given = plan->settings->scenario.config.models;
 
     plan->variants[plan->variant_count] = g_strdup(name);
     plan->models[plan->variant_count++] =
@@ -85,14 +87,15 @@ static void plan_init(struct plan *plan, const struct orr_settings *settings,
         .settings = settings,
         .sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
     };
-    plan->shapes = g_new0(char *, settings->problem.several->len + 1);
-    for (unsigned i = 0; i < settings->problem.several->len; i++) {
+    plan->shapes = g_new0(char *, settings->scenario.problem.several->len + 1);
+    for (unsigned i = 0; i < settings->scenario.problem.several->len; i++) {
         const struct orr_app_values *values =
-            settings->problem.several->pdata[i];
-        uint64_t size = orr_app_size(values, settings->problem.axis);
+            settings->scenario.problem.several->pdata[i];
+        uint64_t size = orr_app_size(values, settings->scenario.problem.axis);
 
         g_array_append_val(plan->sizes, size);
-        plan->shapes[i] = orr_app_size_text(values, settings->problem.axis);
+        plan->shapes[i] =
+            orr_app_size_text(values, settings->scenario.problem.axis);
     }
     plan->variants = g_new0(char *, degradations + 3);
     plan->models = g_new0(char *, degradations + 3);
@@ -101,7 +104,7 @@ static void plan_init(struct plan *plan, const struct orr_settings *settings,
         add_variant(plan, items[i], items[i]);
     if (degradations > 1)
         add_variant(plan, "all", all);
-    plan->replicas = (unsigned)settings->run.replicas;
+    plan->replicas = (unsigned)settings->scenario.run.replicas;
     plan->count = plan->sizes->len * plan->replicas * plan->variant_count;
     plan->facts = g_new0(JsonObject *, plan->count);
     plan->errors = g_new0(GError *, plan->count);
@@ -144,7 +147,7 @@ static double weight(unsigned i, void *data)
     const struct plan *plan = data;
     unsigned size = i / plan->variant_count / plan->replicas;
 
-    return orr_app_tasks(plan->settings->problem.several->pdata[size]);
+    return orr_app_tasks(plan->settings->scenario.problem.several->pdata[size]);
 }
 
 static enum orr_exit simulate_all(struct plan *plan)
@@ -190,8 +193,9 @@ static void print(JsonObject *facts, const struct orr_settings *settings)
     enum orr_format format = settings->format;
 
     if (format == ORR_FORMAT_TEXT)
-        orr_ablation_print(
-            facts, settings->problem.axis ? settings->problem.axis : "size");
+        orr_ablation_print(facts, settings->scenario.problem.axis
+                                      ? settings->scenario.problem.axis
+                                      : "size");
     else if (format == ORR_FORMAT_JSON)
         orr_output_object(facts);
     else
@@ -211,8 +215,8 @@ static bool plot(const struct orr_settings *settings, JsonObject *facts,
                  GError **error)
 {
     struct orr_plot_options changes = changes_of(settings);
-    const char *title =
-        orr_app_axis_title(settings->problem.app, settings->problem.axis);
+    const char *title = orr_app_axis_title(settings->scenario.problem.app,
+                                           settings->scenario.problem.axis);
 
     return orr_ablation_plot(facts, ORR_ABLATION_SPEED, title,
                              &settings->outputs.plot, error) &&
@@ -232,9 +236,10 @@ static bool check_plots(const struct orr_settings *settings, GError **error)
 /* Whether the axis is an option of kind shape. */
 static bool has_shapes(const struct plan *plan)
 {
-    const char *axis = plan->settings->problem.axis;
+    const char *axis = plan->settings->scenario.problem.axis;
     const struct orr_app_option *option =
-        axis ? orr_app_option(plan->settings->problem.app, axis, strlen(axis))
+        axis ? orr_app_option(plan->settings->scenario.problem.app, axis,
+                              strlen(axis))
              : NULL;
 
     return option && option->kind == ORR_APP_SHAPE;
@@ -305,10 +310,10 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     if (!orr_settings_choose_tile(settings, app, error) ||
         !orr_settings_resolve_several(settings, app, error))
         return ORR_EXIT_USAGE;
-    if (!settings->config.sched)
-        settings->config.sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->config.sched, error) ||
-        !orr_policies_check_eviction(settings->config.evict, error))
+    if (!settings->scenario.config.sched)
+        settings->scenario.config.sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->scenario.config.sched, error) ||
+        !orr_policies_check_eviction(settings->scenario.config.evict, error))
         return orr_exit_of_name(*error);
     items = orr_degradations_find(settings, error);
     if (!items)
@@ -319,7 +324,7 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     status = orr_simulate_share(settings, error);
     if (status != ORR_EXIT_OK)
         return status;
-    orr_coverage_warn(settings, syntax.command);
+    orr_coverage_warn(&settings->scenario, syntax.command);
     plan_init(&plan, settings, items);
     status = carry_out(&plan, error);
     plan_clear(&plan);

@@ -68,10 +68,11 @@ static enum orr_exit show(const char *operand, struct orr_settings *settings,
 {
     JsonObject *facts;
 
-    if (!settings->problem.app && !orr_settings_open(settings, operand, error))
+    if (!settings->scenario.problem.app &&
+        !orr_settings_open(settings, operand, error))
         return ORR_EXIT_USAGE;
-    facts = orr_app_facts_new(settings->problem.app,
-                              orr_app_file(settings->problem.app));
+    facts = orr_app_facts_new(settings->scenario.problem.app,
+                              orr_app_file(settings->scenario.problem.app));
     if (settings->format == ORR_FORMAT_TEXT)
         orr_app_facts_print(facts);
     else if (settings->format == ORR_FORMAT_CSV)

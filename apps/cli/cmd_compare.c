@@ -83,7 +83,7 @@ static double weight(unsigned i, void *data)
     const struct orr_settings *settings =
         &plan->comparisons[i / plan->jobs_each].settings;
 
-    return orr_app_tasks(settings->problem.values);
+    return orr_app_tasks(settings->scenario.problem.values);
 }
 
 static enum orr_exit perform_all(struct plan *plan)
@@ -196,7 +196,7 @@ static void print_json(JsonArray *comparisons)
 static void print(JsonArray *comparisons, const struct orr_settings *settings)
 {
     bool several =
-        orr_settings_list_sizes(settings) || settings->run.robustness;
+        orr_settings_list_sizes(settings) || settings->scenario.run.robustness;
     JsonObject *first = json_array_get_object_element(comparisons, 0);
     JsonArray *rows = json_array_new();
 
@@ -206,7 +206,8 @@ static void print(JsonArray *comparisons, const struct orr_settings *settings)
     } else if (settings->format == ORR_FORMAT_JSON) {
         print_json(comparisons);
     } else if (several) {
-        orr_comparison_print_several(comparisons, settings->problem.axis);
+        orr_comparison_print_several(comparisons,
+                                     settings->scenario.problem.axis);
     } else {
         orr_comparison_print(first);
     }
@@ -272,7 +273,7 @@ static void init(struct plan *plan, const struct orr_settings *settings,
     for (unsigned i = 0; i < plan->count; i++)
         orr_comparison_init(&plan->comparisons[i],
                             &g_array_index(variants, struct orr_settings, i),
-                            names, (unsigned)settings->run.replicas);
+                            names, (unsigned)settings->scenario.run.replicas);
     plan->jobs_each = orr_comparison_jobs(&plan->comparisons[0]);
     plan->statuses =
         g_new0(enum orr_exit, (gsize)plan->count * plan->jobs_each);
@@ -307,8 +308,8 @@ static void print_stopped(const struct plan *plan)
     }
     if (!last)
         return;
-    size = orr_app_size_text(last->settings.problem.values,
-                             last->settings.problem.axis);
+    size = orr_app_size_text(last->settings.scenario.problem.values,
+                             last->settings.scenario.problem.axis);
     orr_message_print(
         syntax.command, "stopped at size %s, with %u of %u replicas complete",
         size, orr_comparison_complete(last, 0, NULL), last->replicas);
@@ -321,8 +322,9 @@ static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
         g_strdup_printf(", in %d of %u replicas", comparison->hanging[policy],
                         comparison->replicas);
 
-    g_autofree char *size = orr_app_size_text(
-        comparison->settings.problem.values, comparison->settings.problem.axis);
+    g_autofree char *size =
+        orr_app_size_text(comparison->settings.scenario.problem.values,
+                          comparison->settings.scenario.problem.axis);
 
     return g_strdup_printf("%s at size %s%s: ", comparison->labels[policy],
                            size, comparison->replicas > 1 ? often : "");
@@ -389,8 +391,8 @@ static enum orr_exit compare(const struct orr_settings *settings,
 static bool check_count(const struct orr_settings *settings, char **names,
                         const GArray *variants, GError **error)
 {
-    double runs =
-        (double)settings->run.replicas * variants->len * g_strv_length(names);
+    double runs = (double)settings->scenario.run.replicas * variants->len *
+                  g_strv_length(names);
 
     if (runs <= MAX_RUNS)
         return true;
@@ -410,14 +412,14 @@ static enum orr_exit read_overlay(const struct orr_settings *settings,
         return ORR_EXIT_OK;
     if (!settings->outputs.plot.path && !settings->outputs.plot.data)
         why = "--overlay needs --plot or --plot-data";
-    else if (settings->run.robustness)
+    else if (settings->scenario.run.robustness)
         why = "--overlay and --robustness cannot be combined";
     if (why) {
         g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
         return ORR_EXIT_USAGE;
     }
     return orr_overlay_read(overlay, settings->outputs.overlay,
-                            settings->problem.values, error)
+                            settings->scenario.problem.values, error)
                ? ORR_EXIT_OK
                : ORR_EXIT_FAILURE;
 }
@@ -426,10 +428,12 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
                                        const struct orr_overlay *overlay,
                                        GArray *variants, GError **error)
 {
-    g_auto(GStrv) names = orr_policies_parse(settings->config.sched, error);
+    g_auto(GStrv) names =
+        orr_policies_parse(settings->scenario.config.sched, error);
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (!names || !orr_policies_check_eviction(settings->config.evict, error))
+    if (!names ||
+        !orr_policies_check_eviction(settings->scenario.config.evict, error))
         return orr_exit_of_name(*error);
     if (settings->outputs.raw && !orr_file_check(settings->outputs.raw, error))
         return ORR_EXIT_FAILURE;
@@ -449,11 +453,11 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
     if (check_count(settings, names, variants, error))
         status = orr_simulate_share(settings, error);
     for (unsigned i = 0; i < variants->len; i++)
-        g_array_index(variants, struct orr_settings, i).run.machine =
-            settings->run.machine;
+        g_array_index(variants, struct orr_settings, i).scenario.run.machine =
+            settings->scenario.run.machine;
     if (status != ORR_EXIT_OK)
         return status;
-    orr_coverage_warn(&g_array_index(variants, struct orr_settings, 0),
+    orr_coverage_warn(&g_array_index(variants, struct orr_settings, 0).scenario,
                       syntax.command);
     return compare(settings, overlay->points ? overlay : NULL, names, variants);
 }

@@ -42,7 +42,8 @@ static bool accept(struct orr_run *run, void *data, GError **error)
     struct request *request = data;
 
     if (orr_run_hang(run))
-        return orr_repeat_init(&request->repeat, request->settings, run, error);
+        return orr_repeat_init(&request->repeat, &request->settings->scenario,
+                               run, error);
     orr_explanation_end(&request->explanation, orr_run_report(run),
                         run->platform);
     return true;
@@ -60,10 +61,10 @@ static void complete(JsonObject *facts, struct orr_run *run, void *data)
         json_object_set_null_member(facts, ORR_EXPLANATION_PATH);
     }
     orr_explanation_add_facts(&request->explanation, report, facts);
-    orr_efficiency_add_facts(&request->explanation, report, request->settings,
-                             facts);
+    orr_efficiency_add_facts(&request->explanation, report,
+                             &request->settings->scenario, facts);
     orr_kernels_add_facts(&request->explanation, run, facts);
-    orr_what_if_add_facts(request->settings, facts);
+    orr_what_if_add_facts(&request->settings->scenario, facts);
 }
 
 /* As CSV, a row for each worker. */

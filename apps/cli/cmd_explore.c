@@ -50,13 +50,13 @@ static enum orr_exit status_of(const struct orr_exploration *exploration)
 }
 
 static enum orr_exit report(const struct orr_exploration *exploration,
-                            GError **error)
+                            const struct orr_settings *settings, GError **error)
 {
     JsonObject *facts = orr_exploration_facts(exploration, error);
 
     if (!facts)
         return ORR_EXIT_FAILURE;
-    print(facts, exploration->settings, orr_exploration_print);
+    print(facts, settings, orr_exploration_print);
     json_object_unref(facts);
     return status_of(exploration);
 }
@@ -74,12 +74,13 @@ static bool has_results(enum orr_exit status, uint64_t schedules)
 
 /* Explores, and reports what was found. */
 static enum orr_exit perform(struct orr_exploration *exploration,
+                             const struct orr_settings *settings,
                              GError **error)
 {
     enum orr_exit status = orr_exploration_perform(exploration, error), found;
 
     if (has_results(status, exploration->schedules)) {
-        found = report(exploration, error);
+        found = report(exploration, settings, error);
         if (status == ORR_EXIT_OK)
             status = found;
     }
@@ -89,9 +90,9 @@ static enum orr_exit perform(struct orr_exploration *exploration,
 
 /* As perform(), with the file of --resume. */
 static enum orr_exit perform_resumed(struct orr_exploration *exploration,
+                                     const struct orr_settings *settings,
                                      GError **error)
 {
-    const struct orr_settings *settings = exploration->settings;
     struct orr_resume *resume =
         orr_resume_open(settings->exploration.resume, error);
     enum orr_exit status = ORR_EXIT_FAILURE;
@@ -99,10 +100,11 @@ static enum orr_exit perform_resumed(struct orr_exploration *exploration,
     if (!resume)
         return ORR_EXIT_FAILURE;
     exploration->resume = resume;
-    exploration->name = settings->problem.app->name;
-    if (orr_resume_expect(resume, exploration->name, settings, error) &&
+    exploration->name = settings->scenario.problem.app->name;
+    if (orr_resume_expect(resume, exploration->name, &settings->scenario,
+                          &settings->exploration, error) &&
         orr_resume_check(resume, error))
-        status = perform(exploration, error);
+        status = perform(exploration, settings, error);
     orr_resume_free(resume);
     return status;
 }
@@ -111,7 +113,8 @@ static enum orr_exit explore_one(const char *app, struct orr_settings *settings,
                                  GError **error)
 {
     struct orr_exploration exploration = {
-        .settings = settings,
+        .scenario = &settings->scenario,
+        .settings = &settings->exploration,
         .command = syntax.command,
     };
     enum orr_exit status;
@@ -119,12 +122,13 @@ static enum orr_exit explore_one(const char *app, struct orr_settings *settings,
     status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
         return status;
-    if (!orr_app_check_tasks(settings->problem.values,
-                             orr_window_is_set(&settings->config.window),
-                             error))
+    if (!orr_app_check_tasks(
+            settings->scenario.problem.values,
+            orr_window_is_set(&settings->scenario.config.window), error))
         return ORR_EXIT_FAILURE;
-    return settings->exploration.resume ? perform_resumed(&exploration, error)
-                                        : perform(&exploration, error);
+    return settings->exploration.resume
+               ? perform_resumed(&exploration, settings, error)
+               : perform(&exploration, settings, error);
 }
 
 /* Writes NAME.json and NAME.xml of --ci NAME. */
@@ -136,8 +140,9 @@ static bool write_ci(JsonObject *facts, const struct orr_settings *settings,
     g_autofree char *xml = g_strconcat(settings->exploration.ci, ".xml", NULL);
     g_autoptr(JsonNode) node = json_node_init_object(json_node_alloc(), facts);
     g_autofree char *text = json_to_string(node, TRUE);
-    const char *sched =
-        settings->config.sched ? settings->config.sched : ORR_DEFAULT_SCHED;
+    const char *sched = settings->scenario.config.sched
+                            ? settings->scenario.config.sched
+                            : ORR_DEFAULT_SCHED;
 
     return orr_file_replace(json, text, strlen(text), error) &&
            orr_junit_write(xml, facts, sched, error);

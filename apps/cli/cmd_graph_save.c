@@ -30,11 +30,11 @@ static enum orr_exit save(const char *app, struct orr_settings *settings,
     if (!orr_dag_write_check(settings->outputs.output, error) ||
         !orr_settings_resolve(settings, app, error))
         return ORR_EXIT_USAGE;
-    if (!orr_app_check_tasks(settings->problem.values, 0, error))
+    if (!orr_app_check_tasks(settings->scenario.problem.values, 0, error))
         return ORR_EXIT_FAILURE;
-    orr_settings_remark(settings, syntax.command);
-    dag = orr_submitted_graph(settings->problem.app, settings->problem.values,
-                              error);
+    orr_settings_remark(&settings->scenario, syntax.command);
+    dag = orr_submitted_graph(settings->scenario.problem.app,
+                              settings->scenario.problem.values, error);
     written = dag && orr_dag_write(dag, settings->outputs.output, error);
     orr_dag_free(dag);
     return written ? ORR_EXIT_OK : ORR_EXIT_FAILURE;

@@ -46,7 +46,7 @@ static enum orr_exit replay_token(const struct orr_token *token,
 
     orr_replay_init(&replay, token);
     if (was_decided(token))
-        settings->config.decider = &replay.decider;
+        settings->scenario.config.decider = &replay.decider;
     status = orr_single_run_perform(&single, error);
     orr_replay_clear(&replay);
     return status;
@@ -61,7 +61,7 @@ static enum orr_exit replay(const char *operand, struct orr_settings *settings,
     if (status == ORR_EXIT_OK)
         status = orr_token_prepare(&token, settings, error);
     if (status == ORR_EXIT_OK && settings->outputs.gdb) {
-        orr_debugger_exec(&token, settings, error);
+        orr_debugger_exec(&token, &settings->scenario, error);
         status = ORR_EXIT_FAILURE;
     } else if (status == ORR_EXIT_OK) {
         status = replay_token(&token, settings, error);

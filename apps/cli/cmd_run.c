@@ -41,7 +41,8 @@ static bool accept(struct orr_run *run, void *data, GError **error)
         return false;
     if (!request->hangs && !request->settings->outputs.token)
         return true;
-    return orr_repeat_init(&request->repeat, request->settings, run, error);
+    return orr_repeat_init(&request->repeat, &request->settings->scenario, run,
+                           error);
 }
 
 static enum orr_exit perform(struct request *request, GError **error)
@@ -73,7 +74,7 @@ static enum orr_exit perform_twice(struct request *request, GError **error)
 {
     struct orr_determinism twice;
     enum orr_exit status =
-        orr_determinism_begin(&twice, request->settings, error);
+        orr_determinism_begin(&twice, &request->settings->scenario, error);
 
     request->twice = &twice;
     if (status == ORR_EXIT_OK)

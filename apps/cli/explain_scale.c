@@ -84,8 +84,9 @@ static bool check(const struct series *series, GError **error)
 {
     const struct orr_settings *settings = series->settings;
 
-    if ((strcmp(series->axis, "gpus") == 0 ? settings->config.gpus
-                                           : settings->config.cpus) >= 0) {
+    if ((strcmp(series->axis, "gpus") == 0
+             ? settings->scenario.config.gpus
+             : settings->scenario.config.cpus) >= 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--scale %s= and --%s cannot be combined", series->axis,
                     series->axis);
@@ -159,7 +160,7 @@ static void describe(struct series *series, const struct orr_settings *settings,
 
     if (series->facts)
         return;
-    facts = orr_facts_new(settings, orr_run_report(run), NULL, 0);
+    facts = orr_facts_new(&settings->scenario, orr_run_report(run), NULL, 0);
     series->facts = json_object_new();
     orr_facts_copy_common(series->facts, facts);
     for (size_t i = 0; axes[i]; i++)
@@ -176,14 +177,17 @@ static enum orr_exit simulate(struct series *series, double count,
     struct orr_run *run = NULL, *ideal = NULL;
     enum orr_exit status;
 
-    *(series->axis == axes[0] ? &settings.config.gpus : &settings.config.cpus) =
-        (int)count;
-    settings.run.machine = NULL; /* the machine may have too few GPUs */
+    *(series->axis == axes[0] ? &settings.scenario.config.gpus
+                              : &settings.scenario.config.cpus) = (int)count;
+    settings.scenario.run.machine =
+        NULL; /* the machine may have too few GPUs */
     watch.mapping = orr_mapping_new("the run");
-    status = orr_simulate_run(&settings, settings.config.sched, &watch.trace,
-                              &run, error);
+    status =
+        orr_simulate_run(&settings.scenario, settings.scenario.config.sched,
+                         &watch.trace, &run, error);
     if (status == ORR_EXIT_OK)
-        status = orr_simulate_ideal(&settings, settings.config.sched,
+        status = orr_simulate_ideal(&settings.scenario,
+                                    settings.scenario.config.sched,
                                     watch.mapping, &ideal, error);
     if (status == ORR_EXIT_OK) {
         describe(series, &settings, run);

@@ -59,8 +59,8 @@ static void show_progress(void *data, uint64_t tasks)
 
 static double count_tasks(const struct orr_settings *settings)
 {
-    return orr_app_tasks(settings->problem.values) -
-           (double)settings->config.left_out_count;
+    return orr_app_tasks(settings->scenario.problem.values) -
+           (double)settings->scenario.config.left_out_count;
 }
 
 /* Simulates, and shows the progress meanwhile. */
@@ -72,11 +72,11 @@ static enum orr_exit simulate_run(const struct orr_settings *settings,
     struct counter counter = {.tasks = count_tasks(settings)};
     enum orr_exit status;
 
-    shown.config.progress = show_progress;
-    shown.config.progress_data = &counter;
+    shown.scenario.config.progress = show_progress;
+    shown.scenario.config.progress_data = &counter;
     orr_progress_begin(&counter.progress);
-    status =
-        orr_simulate_run(&shown, settings->config.sched, trace, run, error);
+    status = orr_simulate_run(&shown.scenario, settings->scenario.config.sched,
+                              trace, run, error);
     orr_progress_erase(&counter.progress);
     return status;
 }
@@ -98,8 +98,8 @@ static enum orr_exit run_and_accept(const struct orr_single_run *single,
     else if (single->accept && !single->accept(run, single->data, error))
         status = ORR_EXIT_FAILURE;
     else
-        *facts = orr_facts_new(settings, orr_run_report(run), orr_run_hang(run),
-                               wall_s);
+        *facts = orr_facts_new(&settings->scenario, orr_run_report(run),
+                               orr_run_hang(run), wall_s);
     if (status == ORR_EXIT_OK && single->complete)
         single->complete(*facts, run, single->data);
     orr_run_free(run);
@@ -278,7 +278,7 @@ static bool bound(const struct orr_settings *settings,
     orr_bounds_init(bounds);
     if (!settings->outputs.bounds && !observers->timeline && !observers->record)
         return true;
-    if (orr_simulate_bounds(settings, bounds, error) != ORR_EXIT_OK)
+    if (orr_simulate_bounds(&settings->scenario, bounds, error) != ORR_EXIT_OK)
         return false;
     if (settings->outputs.bounds)
         orr_bounds_facts_add(facts, bounds);

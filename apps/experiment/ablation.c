@@ -69,15 +69,15 @@ static bool find_switches(const struct orr_settings *settings,
                           struct orr_switches *switches, GError **error)
 {
     struct orr_platform *platform =
-        orr_platform_load(settings->config.platform, NULL, error);
+        orr_platform_load(settings->scenario.config.platform, NULL, error);
 
     if (!platform)
         return false;
     orr_switches_init(switches);
     if (platform->models)
         orr_switches_parse(switches, platform->models, NULL);
-    if (settings->config.models)
-        orr_switches_parse(switches, settings->config.models, NULL);
+    if (settings->scenario.config.models)
+        orr_switches_parse(switches, settings->scenario.config.models, NULL);
     orr_platform_free(platform);
     return true;
 }
@@ -91,8 +91,8 @@ char **orr_degradations_find(const struct orr_settings *settings,
     if (!find_switches(settings, &switches, error))
         return NULL;
     items = orr_switches_degradations(&switches);
-    if (settings->run.degrade)
-        return select_items(items, settings->run.degrade, error);
+    if (settings->scenario.run.degrade)
+        return select_items(items, settings->scenario.run.degrade, error);
     if (items[0])
         return g_steal_pointer(&items);
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,

@@ -28,7 +28,8 @@ void orr_comparison_init(struct orr_comparison *comparison,
         .labels = orr_policies_label(names),
         .policy_count = count,
         .replicas = replicas,
-        .bounds_count = settings->config.perturb.share > 0 ? replicas : 1,
+        .bounds_count =
+            settings->scenario.config.perturb.share > 0 ? replicas : 1,
         .makespans_s = g_new(double, (gsize)replicas *count),
         .energies_j = g_new(double, (gsize)replicas *count),
         .facts = g_new0(JsonObject *, count),
@@ -104,7 +105,7 @@ static enum orr_exit explain(struct orr_comparison *comparison,
     orr_explanation_begin(&explanation, true);
     orr_trace_files_add(files, &explanation.seen.trace);
     status =
-        orr_simulate_keep(settings, comparison->names[policy],
+        orr_simulate_keep(&settings->scenario, comparison->names[policy],
                           orr_trace_files_trace(files), facts, &run, error);
     if (status == ORR_EXIT_OK) {
         orr_explanation_end(&explanation, orr_run_report(run), run->platform);
@@ -131,8 +132,9 @@ static enum orr_exit observe(struct orr_comparison *comparison,
         if (comparison->records)
             orr_trace_files_add(&files, &comparison->records[policy].trace);
         status =
-            orr_app_tasks(settings->problem.values) > ORR_EXPLAIN_MAX_TASKS
-                ? orr_simulate(settings, comparison->names[policy],
+            orr_app_tasks(settings->scenario.problem.values) >
+                    ORR_EXPLAIN_MAX_TASKS
+                ? orr_simulate(&settings->scenario, comparison->names[policy],
                                orr_trace_files_trace(&files), facts, error)
                 : explain(comparison, settings, policy, &files, facts, error);
     }
@@ -148,11 +150,11 @@ static enum orr_exit simulate(struct orr_comparison *comparison,
     enum orr_exit status;
     JsonObject *facts = NULL;
 
-    settings.config.seed += replica;
+    settings.scenario.config.seed += replica;
     status = replica == 0
                  ? observe(comparison, &settings, policy, &facts, error)
-                 : orr_simulate(&settings, comparison->names[policy], NULL,
-                                &facts, error);
+                 : orr_simulate(&settings.scenario, comparison->names[policy],
+                                NULL, &facts, error);
     if (!orr_exit_has_facts(status))
         return status;
     if (status == ORR_EXIT_OK) {
@@ -176,8 +178,9 @@ static enum orr_exit bound(struct orr_comparison *comparison, unsigned replica,
 {
     struct orr_settings settings = comparison->settings;
 
-    settings.config.seed += replica;
-    return orr_simulate_bounds(&settings, &comparison->bounds[replica], error);
+    settings.scenario.config.seed += replica;
+    return orr_simulate_bounds(&settings.scenario, &comparison->bounds[replica],
+                               error);
 }
 
 enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
@@ -260,7 +263,7 @@ void orr_comparison_energies(const struct orr_comparison *comparison,
 
 bool orr_comparison_has_speed(const struct orr_comparison *comparison)
 {
-    return !isnan(orr_app_flops(comparison->settings.problem.values));
+    return !isnan(orr_app_flops(comparison->settings.scenario.problem.values));
 }
 
 double orr_comparison_gflops(const struct orr_comparison *comparison,
@@ -268,9 +271,10 @@ double orr_comparison_gflops(const struct orr_comparison *comparison,
 {
     const struct orr_settings *settings = &comparison->settings;
 
-    return orr_app_flops_at(settings->problem.values,
-                            orr_app_size(settings->problem.values,
-                                         settings->problem.app->axis)) /
+    return orr_app_flops_at(
+               settings->scenario.problem.values,
+               orr_app_size(settings->scenario.problem.values,
+                            settings->scenario.problem.app->axis)) /
            makespan_s / 1e9;
 }
 

@@ -164,8 +164,8 @@ static void put_settings(FILE *file, const struct orr_comparison *comparison,
     orr_csv_put(file, orr_text_of(run, "platform"));
     fprintf(file, ",%" PRId64 ",%" PRId64 ",", orr_int_of(run, "cpus"),
             orr_int_of(run, "gpus"));
-    if (comparison->settings.config.spread >= 0)
-        put_number(file, "%.12g", comparison->settings.config.spread);
+    if (comparison->settings.scenario.config.spread >= 0)
+        put_number(file, "%.12g", comparison->settings.scenario.config.spread);
     fputc(',', file);
 }
 
@@ -182,7 +182,7 @@ static void put_replica(FILE *file, const struct orr_comparison *comparison,
     put_settings(file, comparison, comparison->facts[policy]);
     orr_csv_put(file, comparison->labels[policy]);
     fprintf(file, ",%u,%" PRIu64 ",", replica,
-            comparison->settings.config.seed + replica);
+            comparison->settings.scenario.config.seed + replica);
     if (!hang) {
         put_number(file, SECONDS, makespan_s);
         fputc(',', file);
@@ -226,7 +226,7 @@ bool orr_comparison_save_raw(const struct orr_comparison *comparisons,
     bool saved = orr_draft_open(&draft, path, error);
 
     if (saved) {
-        put_titles(draft.file, comparisons[0].settings.problem.app);
+        put_titles(draft.file, comparisons[0].settings.scenario.problem.app);
         for (unsigned i = 0; i < count; i++)
             put_all(&draft, &comparisons[i]);
         orr_draft_check(&draft);

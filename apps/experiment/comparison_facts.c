@@ -275,8 +275,8 @@ JsonObject *orr_comparison_facts(const struct orr_comparison *comparison)
     orr_facts_copy_common(facts, first);
     json_object_set_int_member(facts, "replicas", comparison->replicas);
     set_number(facts, "spread",
-               comparison->settings.config.spread >= 0
-                   ? comparison->settings.config.spread
+               comparison->settings.scenario.config.spread >= 0
+                   ? comparison->settings.scenario.config.spread
                    : NAN,
                DIGITS);
     add_policies(facts, comparison, &columns);

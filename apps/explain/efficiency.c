@@ -70,7 +70,7 @@ static struct orr_mapping *make_mapping(const struct orr_observation *seen,
 /* Simulates the run on an ideal network. @mapping may be NULL. Sets *@most to
  * the longest computing time of a worker, ns. Returns the makespan in ns; NAN
  * if it hangs. */
-static double run_ideal(const struct orr_settings *settings,
+static double run_ideal(const struct orr_scenario *scenario,
                         struct orr_mapping *mapping, double *most)
 {
     g_autoptr(GError) error = NULL;
@@ -78,7 +78,7 @@ static double run_ideal(const struct orr_settings *settings,
     double makespan = NAN;
 
     *most = 0;
-    if (orr_simulate_ideal(settings, settings->config.sched, mapping, &run,
+    if (orr_simulate_ideal(scenario, scenario->config.sched, mapping, &run,
                            &error) == ORR_EXIT_OK) {
         const struct orr_report *report = orr_run_report(run);
 
@@ -118,7 +118,7 @@ static void add_members(JsonObject *object, const struct orr_efficiency *times,
 
 void orr_efficiency_add_facts(const struct orr_explanation *explanation,
                               const struct orr_report *report,
-                              const struct orr_settings *settings,
+                              const struct orr_scenario *scenario,
                               JsonObject *facts)
 {
     unsigned count = report->worker_count;
@@ -133,9 +133,9 @@ void orr_efficiency_add_facts(const struct orr_explanation *explanation,
         times[i] = (double)explanation->breakdown.ns[i][ORR_COMPUTING];
     sum_work(&explanation->seen, report, works);
     orr_efficiency_init(&by_time, times, count, end,
-                        run_ideal(settings, mapping, &most));
+                        run_ideal(scenario, mapping, &most));
     orr_efficiency_init(&by_work, works, count, end, end);
-    free = run_ideal(settings, NULL, &most);
+    free = run_ideal(scenario, NULL, &most);
     add_members(object, &by_time, &by_work, free > 0 ? most / free : free);
     json_object_set_object_member(facts, "efficiency", object);
     orr_mapping_free(mapping);

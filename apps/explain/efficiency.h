@@ -6,7 +6,7 @@
 #include "apps/settings/settings.h"
 
 /*
- * Adds to @facts of the run with the resolved @settings the member efficiency,
+ * Adds to @facts of the run with the resolved @scenario the member efficiency,
  * with the factors of struct orr_efficiency (models/fit/scaling.h). For the
  * ideal network, orr_simulate_ideal() repeats the mapping and order of the run.
  * Further members are
@@ -20,7 +20,7 @@
  */
 void orr_efficiency_add_facts(const struct orr_explanation *explanation,
                               const struct orr_report *report,
-                              const struct orr_settings *settings,
+                              const struct orr_scenario *scenario,
                               JsonObject *facts);
 
 #endif

@@ -9,7 +9,7 @@
 #define MORE 1.1
 
 /* Shortens the durations of all kernels on each GPU. */
-static void speed_up_gpus(struct orr_settings *settings, JsonObject *facts)
+static void speed_up_gpus(struct orr_scenario *settings, JsonObject *facts)
 {
     JsonArray *workers = orr_array_of(facts, "workers");
 
@@ -22,40 +22,40 @@ static void speed_up_gpus(struct orr_settings *settings, JsonObject *facts)
                 1 / MORE));
 }
 
-static void change_links(struct orr_settings *settings, JsonObject *facts)
+static void change_links(struct orr_scenario *settings, JsonObject *facts)
 {
     (void)facts;
     orr_texts_append(&settings->config.changes,
                      g_strdup_printf("link.*.bandwidth=%gx", MORE));
 }
 
-static void change_memory(struct orr_settings *settings, JsonObject *facts)
+static void change_memory(struct orr_scenario *settings, JsonObject *facts)
 {
     settings->config.gpu_memory_bytes =
         (uint64_t)(MORE * (double)orr_int_of(facts, "gpu_memory_bytes"));
 }
 
-static void add_gpu(struct orr_settings *settings, JsonObject *facts)
+static void add_gpu(struct orr_scenario *settings, JsonObject *facts)
 {
     settings->config.gpus = (int)orr_int_of(facts, "gpus") + 1;
 }
 
 /* Simulates the run with the settings changed. Returns false if the machine
  * cannot be changed so, or if the run hangs. */
-static bool simulate(const struct orr_settings *settings, JsonObject *facts,
-                     void (*change)(struct orr_settings *settings,
+static bool simulate(const struct orr_scenario *scenario, JsonObject *facts,
+                     void (*change)(struct orr_scenario *scenario,
                                     JsonObject *facts),
                      int64_t *makespan_ns)
 {
-    struct orr_settings changed = *settings;
+    struct orr_scenario changed = *scenario;
     g_autoptr(GError) error = NULL;
     struct orr_run *run = NULL;
     bool done = false;
 
-    changed.config.changes = orr_texts_copy(settings->config.changes);
+    changed.config.changes = orr_texts_copy(scenario->config.changes);
     changed.run.machine = NULL;
     change(&changed, facts);
-    if (orr_simulate_run(&changed, settings->config.sched, NULL, &run,
+    if (orr_simulate_run(&changed, scenario->config.sched, NULL, &run,
                          &error) == ORR_EXIT_OK) {
         *makespan_ns = orr_run_report(run)->makespan_ns;
         done = true;
@@ -65,9 +65,9 @@ static bool simulate(const struct orr_settings *settings, JsonObject *facts,
     return done;
 }
 
-static void add_row(const struct orr_settings *settings, JsonObject *facts,
+static void add_row(const struct orr_scenario *scenario, JsonObject *facts,
                     JsonArray *rows, const char *text,
-                    void (*change)(struct orr_settings *settings,
+                    void (*change)(struct orr_scenario *scenario,
                                    JsonObject *facts))
 {
     JsonObject *row = orr_output_add_object(rows);
@@ -75,7 +75,7 @@ static void add_row(const struct orr_settings *settings, JsonObject *facts,
     int64_t makespan_ns;
 
     orr_output_set_text(row, "change", text);
-    if (simulate(settings, facts, change, &makespan_ns)) {
+    if (simulate(scenario, facts, change, &makespan_ns)) {
         double after = (double)makespan_ns / 1e9;
 
         json_object_set_double_member(row, "makespan_s", after);
@@ -87,16 +87,16 @@ static void add_row(const struct orr_settings *settings, JsonObject *facts,
     }
 }
 
-void orr_what_if_add_facts(const struct orr_settings *settings,
+void orr_what_if_add_facts(const struct orr_scenario *scenario,
                            JsonObject *facts)
 {
     JsonArray *rows = orr_output_add_array(facts, "what_if");
 
     if (orr_int_of(facts, "gpus") > 0) {
-        add_row(settings, facts, rows, "links 10 % faster", change_links);
-        add_row(settings, facts, rows, "10 % more memory in each GPU",
+        add_row(scenario, facts, rows, "links 10 % faster", change_links);
+        add_row(scenario, facts, rows, "10 % more memory in each GPU",
                 change_memory);
-        add_row(settings, facts, rows, "GPUs 10 % faster", speed_up_gpus);
+        add_row(scenario, facts, rows, "GPUs 10 % faster", speed_up_gpus);
     }
-    add_row(settings, facts, rows, "one GPU more", add_gpu);
+    add_row(scenario, facts, rows, "one GPU more", add_gpu);
 }

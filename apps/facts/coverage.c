@@ -473,30 +473,30 @@ void orr_notes_print(const struct orr_platform *platform, const char *command)
                           (const char *)platform->notes->pdata[i]);
 }
 
-void orr_coverage_warn(const struct orr_settings *settings, const char *command)
+void orr_coverage_warn(const struct orr_scenario *scenario, const char *command)
 {
-    const struct orr_platform *platform = settings->run.machine->platform;
+    const struct orr_platform *platform = scenario->run.machine->platform;
     const struct orr_app_values *values =
-        settings->problem.several ? settings->problem.several->pdata[0]
-                                  : settings->problem.values;
-    unsigned gpus = settings->config.gpus < 0 ? platform->gpu_count
-                                              : (unsigned)settings->config.gpus;
-    unsigned cpus = settings->config.cpus < 0
+        scenario->problem.several ? scenario->problem.several->pdata[0]
+                                  : scenario->problem.values;
+    unsigned gpus = scenario->config.gpus < 0 ? platform->gpu_count
+                                              : (unsigned)scenario->config.gpus;
+    unsigned cpus = scenario->config.cpus < 0
                         ? platform->cores - MIN(platform->cores, gpus)
-                        : (unsigned)settings->config.cpus;
+                        : (unsigned)scenario->config.cpus;
     uint32_t devices = (uint32_t)(((uint64_t)1 << (gpus + 1)) - 1);
     struct orr_coverage coverage;
     g_autofree char *text = NULL;
     uint32_t idle;
 
-    orr_settings_remark(settings, command);
+    orr_settings_remark(scenario, command);
     orr_notes_print(platform, command);
-    if (orr_app_file(settings->problem.app) ||
-        !orr_app_option(settings->problem.app, "tile", strlen("tile")) ||
-        !orr_app_option(settings->problem.app, "precision",
+    if (orr_app_file(scenario->problem.app) ||
+        !orr_app_option(scenario->problem.app, "tile", strlen("tile")) ||
+        !orr_app_option(scenario->problem.app, "precision",
                         strlen("precision")))
         return;
-    orr_coverage_init(&coverage, platform, settings->problem.app->name,
+    orr_coverage_init(&coverage, platform, scenario->problem.app->name,
                       orr_app_choice(values, "precision") ==
                               ORR_DOUBLE_PRECISION
                           ? ORR_DOUBLE

@@ -81,13 +81,13 @@ void orr_coverage_print(JsonObject *row);
 void orr_notes_print(const struct orr_platform *platform, const char *command);
 
 /*
- * Prints the remarks of the application on the resolved @settings, which have a
+ * Prints the remarks of the application on the resolved @scenario, which has a
  * machine; the notes of the machine; and a message of @command if some workers
  * can run no kernel of the application. Its kernels are the family with its
  * name, at the values of its options tile and precision; applications without
  * these options are not checked.
  */
-void orr_coverage_warn(const struct orr_settings *settings,
+void orr_coverage_warn(const struct orr_scenario *scenario,
                        const char *command);
 
 #endif

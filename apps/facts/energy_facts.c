@@ -11,23 +11,23 @@ static bool differs(double value, double usual)
 }
 
 void orr_energy_facts_add_weights(JsonObject *facts,
-                                  const struct orr_settings *settings)
+                                  const struct orr_scenario *scenario)
 {
-    if (settings->config.polling)
+    if (scenario->config.polling)
         json_object_set_boolean_member(facts, "polling", TRUE);
-    if (!differs(settings->config.alpha, 1) &&
-        !differs(settings->config.beta, 1) &&
-        !differs(settings->config.gamma, -1) &&
-        !differs(settings->config.idle_power_w, 0))
+    if (!differs(scenario->config.alpha, 1) &&
+        !differs(scenario->config.beta, 1) &&
+        !differs(scenario->config.gamma, -1) &&
+        !differs(scenario->config.idle_power_w, 0))
         return;
-    json_object_set_double_member(facts, "alpha", settings->config.alpha);
-    json_object_set_double_member(facts, "beta", settings->config.beta);
+    json_object_set_double_member(facts, "alpha", scenario->config.alpha);
+    json_object_set_double_member(facts, "beta", scenario->config.beta);
     json_object_set_double_member(facts, "gamma",
-                                  settings->config.gamma < 0
+                                  scenario->config.gamma < 0
                                       ? ORR_DEFAULT_GAMMA
-                                      : settings->config.gamma);
+                                      : scenario->config.gamma);
     json_object_set_double_member(facts, "idle_power_w",
-                                  settings->config.idle_power_w);
+                                  scenario->config.idle_power_w);
 }
 
 static void set_joules(JsonObject *object, const char *name, int64_t nj)

@@ -10,7 +10,7 @@
 
 /* Adds alpha, beta, gamma and idle_power_w if one was given. */
 void orr_energy_facts_add_weights(JsonObject *facts,
-                                  const struct orr_settings *settings);
+                                  const struct orr_scenario *scenario);
 
 /*
  * Adds energy_j, which is null if no kernel has a known energy. Otherwise also

@@ -57,27 +57,27 @@ static void set_option(JsonObject *facts, const struct orr_app_option *option,
         orr_output_set_text(facts, option->name, text);
 }
 
-static void add_problem(JsonObject *facts, const struct orr_settings *settings)
+static void add_problem(JsonObject *facts, const struct orr_scenario *scenario)
 {
-    const struct orr_app_option *options = settings->problem.app->options;
+    const struct orr_app_option *options = scenario->problem.app->options;
 
-    orr_output_set_text(facts, "app", settings->problem.app->name);
-    if (orr_app_file(settings->problem.app))
+    orr_output_set_text(facts, "app", scenario->problem.app->name);
+    if (orr_app_file(scenario->problem.app))
         orr_output_set_text(facts, "app_file",
-                            orr_app_file(settings->problem.app));
+                            orr_app_file(scenario->problem.app));
     for (size_t i = 0; options && options[i].name; i++)
-        set_option(facts, &options[i], settings->problem.values);
+        set_option(facts, &options[i], scenario->problem.values);
 }
 
 /* Lists the options of the application: "tiles=20". */
-static void add_options(JsonObject *facts, const struct orr_settings *settings)
+static void add_options(JsonObject *facts, const struct orr_scenario *scenario)
 {
-    const struct orr_app_option *options = settings->problem.app->options;
+    const struct orr_app_option *options = scenario->problem.app->options;
     JsonArray *list = orr_output_add_array(facts, "options");
 
     for (size_t i = 0; options && options[i].name; i++) {
         g_autofree char *text =
-            orr_app_values_format(settings->problem.values, &options[i]);
+            orr_app_values_format(scenario->problem.values, &options[i]);
         g_autofree char *item =
             g_strdup_printf("%s=%s", options[i].name, text ? text : "");
 
@@ -102,13 +102,13 @@ static void add_unused(JsonObject *facts, const struct orr_report *report)
         json_array_add_string_element(unused, report->unused[i]);
 }
 
-static void add_where(JsonObject *facts, const struct orr_settings *settings)
+static void add_where(JsonObject *facts, const struct orr_scenario *scenario)
 {
-    const char *const *kernels = settings->problem.app->kernels;
+    const char *const *kernels = scenario->problem.app->kernels;
     JsonArray *list = orr_output_add_array(facts, "where");
 
     for (unsigned i = 0; kernels && kernels[i]; i++) {
-        enum orr_where where = orr_settings_where(settings, kernels[i]);
+        enum orr_where where = orr_settings_where(scenario, kernels[i]);
 
         if (where != ORR_WHERE_ANY) {
             g_autofree char *text =
@@ -128,7 +128,7 @@ static const char *spread_of(const struct orr_report *report)
 }
 
 static void add_conditions(JsonObject *facts,
-                           const struct orr_settings *settings,
+                           const struct orr_scenario *scenario,
                            const struct orr_report *report)
 {
     orr_output_set_text(facts, "platform", report->platform);
@@ -140,23 +140,23 @@ static void add_conditions(JsonObject *facts,
         orr_output_set_text(facts, "sched_file", report->sched_file);
     if (report->evict)
         orr_output_set_text(facts, "evict", report->evict);
-    set_int(facts, "window", settings->config.window.most);
-    if (settings->config.window.least >= 0)
-        set_int(facts, "window_min", (uint64_t)settings->config.window.least);
+    set_int(facts, "window", scenario->config.window.most);
+    if (scenario->config.window.least >= 0)
+        set_int(facts, "window_min", (uint64_t)scenario->config.window.least);
     orr_output_set_text(facts, "models", report->models);
-    set_double(facts, "perturb", settings->config.perturb.share);
-    if (settings->config.perturb.share > 0)
+    set_double(facts, "perturb", scenario->config.perturb.share);
+    if (scenario->config.perturb.share > 0)
         orr_output_set_text(facts, "perturb_by",
-                            settings->config.perturb.by_device ? "device"
+                            scenario->config.perturb.by_device ? "device"
                                                                : "worker");
     set_int(facts, "seed", report->seed);
-    orr_energy_facts_add_weights(facts, settings);
+    orr_energy_facts_add_weights(facts, scenario);
     orr_output_set_text(facts, "kernel_times",
                         report->modelled ? "modelled" : "measured");
     orr_output_set_text(facts, "kernel_spread", spread_of(report));
-    add_where(facts, settings);
+    add_where(facts, scenario);
     add_changes(facts, report);
-    add_options(facts, settings);
+    add_options(facts, scenario);
     orr_output_set_text(facts, "version", ORR_VERSION);
 }
 
@@ -193,10 +193,10 @@ static void add_times(JsonObject *facts, const struct orr_report *report)
 
 /* Adds the speed; null if the number of operations is not known. */
 static void add_speed(JsonObject *facts, const struct orr_report *report,
-                      const struct orr_settings *settings)
+                      const struct orr_scenario *scenario)
 {
     double makespan = (double)report->makespan_ns;
-    double flops = orr_app_flops(settings->problem.values);
+    double flops = orr_app_flops(scenario->problem.values);
 
     set_double(facts, "makespan_s", makespan / 1e9);
     if (isnan(flops))
@@ -240,19 +240,19 @@ static void add_workers(JsonObject *facts, const struct orr_report *report,
     }
 }
 
-JsonObject *orr_facts_new(const struct orr_settings *settings,
+JsonObject *orr_facts_new(const struct orr_scenario *scenario,
                           const struct orr_report *report,
                           const struct orr_hang *hang, double wall_s)
 {
     JsonObject *facts = json_object_new();
 
-    add_problem(facts, settings);
-    add_conditions(facts, settings, report);
+    add_problem(facts, scenario);
+    add_conditions(facts, scenario, report);
     if (hang) {
         json_object_set_null_member(facts, "makespan_s");
         json_object_set_null_member(facts, "gflops");
     } else {
-        add_speed(facts, report, settings);
+        add_speed(facts, report, scenario);
     }
     add_results(facts, report);
     set_double(facts, "simulation_wall_s", wall_s);

@@ -20,7 +20,7 @@
  * (diagnosis.h). @wall_s is the real time of the simulation. Free with
  * json_object_unref().
  */
-JsonObject *orr_facts_new(const struct orr_settings *settings,
+JsonObject *orr_facts_new(const struct orr_scenario *scenario,
                           const struct orr_report *report,
                           const struct orr_hang *hang, double wall_s);
 

@@ -49,11 +49,11 @@ static bool add_run(struct orr_batch *batch, struct orr_run *run,
     return true;
 }
 
-bool orr_batch_run(struct orr_batch *batch, const struct orr_settings *settings,
+bool orr_batch_run(struct orr_batch *batch, const struct orr_scenario *scenario,
                    struct orr_decider *decider, const char *strategy)
 {
     struct orr_decision_log *log = orr_decision_log_new(NULL, 0, decider);
-    struct orr_settings logged = *settings;
+    struct orr_scenario logged = *scenario;
     GError *error = NULL;
     struct orr_run *run = NULL;
     bool done;
@@ -61,12 +61,12 @@ bool orr_batch_run(struct orr_batch *batch, const struct orr_settings *settings,
     batch->strategies[batch->count] = strategy;
     logged.config.decider = &log->decider;
     batch->status = orr_simulate_run(
-        &logged, settings->config.sched,
+        &logged, scenario->config.sched,
         batch->is_plain ? NULL : orr_interleavings_begin(batch->interleavings),
         &run, &error);
     done = run && add_run(batch, run, error, log);
     if (done && batch->first + batch->count == 2)
-        batch->facts = orr_facts_new(settings, orr_run_report(run), NULL, 0);
+        batch->facts = orr_facts_new(scenario, orr_run_report(run), NULL, 0);
     if (done)
         g_clear_error(&error);
     batch->error = error;

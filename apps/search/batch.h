@@ -41,11 +41,11 @@ struct orr_batch *orr_batch_new(uint64_t first);
 void orr_batch_free(struct orr_batch *batch);
 
 /*
- * Runs the next schedule of @batch with the resolved @settings. @decider, with
+ * Runs the next schedule of @batch with the resolved @scenario. @decider, with
  * the strategy called @strategy, takes the decisions (NULL: the defaults).
  * Returns false, with batch->error, if the simulation could not be done.
  */
-bool orr_batch_run(struct orr_batch *batch, const struct orr_settings *settings,
+bool orr_batch_run(struct orr_batch *batch, const struct orr_scenario *scenario,
                    struct orr_decider *decider, const char *strategy);
 
 #endif

@@ -47,9 +47,9 @@ static void add_command(GPtrArray *argv, const char *command)
 /* Returns whether the critical decision of @token is made in a call of a
  * plug-in. */
 static bool is_in_policy(const struct orr_token *token,
-                         const struct orr_settings *settings)
+                         const struct orr_scenario *scenario)
 {
-    struct orr_settings again = *settings;
+    struct orr_scenario again = *scenario;
     struct orr_replay replay;
     struct orr_run *run = NULL;
     g_autoptr(GError) error = NULL;
@@ -105,7 +105,7 @@ static void exec_gdb(const char *program, const struct orr_token *token,
 }
 
 void orr_debugger_exec(const struct orr_token *token,
-                       const struct orr_settings *settings, GError **error)
+                       const struct orr_scenario *scenario, GError **error)
 {
     static const char *const argv[] = {"gdb", NULL};
     static const struct orr_child gdb = {.argv = argv, .package = "gdb"};
@@ -116,6 +116,6 @@ void orr_debugger_exec(const struct orr_token *token,
         return;
     orr_token_copy(&stopping, token);
     if (choose_stop(&stopping, error))
-        exec_gdb(program, &stopping, is_in_policy(&stopping, settings), error);
+        exec_gdb(program, &stopping, is_in_policy(&stopping, scenario), error);
     orr_token_clear(&stopping);
 }

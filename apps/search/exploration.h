@@ -43,9 +43,10 @@ struct orr_exploration_part {
 
 struct orr_exploration {
     /* The request. */
-    const struct orr_settings *settings; /* resolved, with a machine and a
-                                            policy; borrowed */
-    const char *command;                 /* for messages */
+    /* resolved, with a machine and a policy; borrowed */
+    const struct orr_scenario *scenario;
+    const struct orr_exploration_settings *settings; /* borrowed */
+    const char *command;                             /* for messages */
     struct orr_resume
         *resume; /* file from which to resume and to which to save the position
                     (resume.h), which expects @name; borrowed; NULL: none */

@@ -19,20 +19,20 @@ static void set_count(JsonObject *object, const char *name, uint64_t count)
     json_object_set_int_member(object, name, (gint64)count);
 }
 
-static void add_request(JsonObject *facts, const struct orr_settings *settings)
+static void add_request(JsonObject *facts,
+                        const struct orr_exploration_settings *settings)
 {
-    orr_output_set_text(facts, "strategy", settings->exploration.strategy);
-    if (settings->exploration.budget > 0)
-        set_count(facts, "budget_schedules", settings->exploration.budget);
+    orr_output_set_text(facts, "strategy", settings->strategy);
+    if (settings->budget > 0)
+        set_count(facts, "budget_schedules", settings->budget);
     else
         json_object_set_null_member(facts, "budget_schedules");
-    if (settings->exploration.budget_time > 0)
+    if (settings->budget_time > 0)
         json_object_set_double_member(
-            facts, "budget_s",
-            orr_time_to_seconds(settings->exploration.budget_time));
+            facts, "budget_s", orr_time_to_seconds(settings->budget_time));
     else
         json_object_set_null_member(facts, "budget_s");
-    json_object_set_boolean_member(facts, "all", settings->exploration.all);
+    json_object_set_boolean_member(facts, "all", settings->all);
 }
 
 static void add_bounds(JsonObject *object,
@@ -70,8 +70,8 @@ static bool init_token(struct orr_token *token,
                        const struct orr_exploration *exploration,
                        const struct orr_failure *failure, GError **error)
 {
-    bool made = orr_token_init(token, exploration->settings,
-                               exploration->settings->config.sched, error);
+    bool made = orr_token_init(token, exploration->scenario,
+                               exploration->scenario->config.sched, error);
 
     g_free(token->strategy);
     token->strategy = g_strdup(failure->strategy);

@@ -196,7 +196,7 @@ struct search {
 
 static void set_deadline(struct search *search)
 {
-    orr_time budget = search->exploration->settings->exploration.budget_time;
+    orr_time budget = search->exploration->settings->budget_time;
 
     if (budget > 0)
         search->deadline_us = search->begun_us + budget / 1000;
@@ -215,7 +215,7 @@ static bool has_ended(struct search *search, uint64_t number)
 
     if (number > search->last || g_get_monotonic_time() >= search->deadline_us)
         return true;
-    if (search->exploration->settings->exploration.all)
+    if (search->exploration->settings->all)
         return false;
     g_mutex_lock(&search->mutex);
     ended = number > search->found;
@@ -283,7 +283,7 @@ static bool run_batch(struct search *search, struct orr_batch *batch)
         if (!decider)
             break;
         done =
-            orr_batch_run(batch, search->exploration->settings, decider, name);
+            orr_batch_run(batch, search->exploration->scenario, decider, name);
         if (done)
             count_schedule(search, batch);
     }
@@ -312,15 +312,15 @@ static bool perform(unsigned i, void *data)
 /* The share of the budget that is spent, in schedules or time. */
 static double share_of(const struct search *search, uint64_t schedules)
 {
-    const struct orr_settings *settings = search->exploration->settings;
+    const struct orr_exploration_settings *settings =
+        search->exploration->settings;
     orr_time time = g_get_monotonic_time() - search->begun_us; /* us */
     double share = 0;
 
-    if (settings->exploration.budget > 0)
-        share = (double)schedules / (double)settings->exploration.budget;
-    if (settings->exploration.budget_time > 0)
-        share = MAX(share, (double)time * 1e3 /
-                               (double)settings->exploration.budget_time);
+    if (settings->budget > 0)
+        share = (double)schedules / (double)settings->budget;
+    if (settings->budget_time > 0)
+        share = MAX(share, (double)time * 1e3 / (double)settings->budget_time);
     return share;
 }
 
@@ -335,7 +335,7 @@ static char *describe(void *data, double *share)
     hangs = search->hangs;
     g_mutex_unlock(&search->mutex);
     *share = share_of(search, schedules);
-    if (search->exploration->settings->exploration.budget > 0)
+    if (search->exploration->settings->budget > 0)
         of = g_strdup_printf(" of %" G_GUINT64_FORMAT, search->last);
     return g_strdup_printf("%" G_GUINT64_FORMAT
                            "%s schedules, %" G_GUINT64_FORMAT " did not finish",
@@ -345,9 +345,9 @@ static char *describe(void *data, double *share)
 /* Adds the results of the batches to the exploration. */
 static enum orr_exit sum_up(struct search *search, GError **error)
 {
-    uint64_t end = search->exploration->settings->exploration.all ? UINT64_MAX
-                   : search->found == UINT64_MAX                  ? UINT64_MAX
-                                                 : search->found + 1;
+    uint64_t end = search->exploration->settings->all ? UINT64_MAX
+                   : search->found == UINT64_MAX      ? UINT64_MAX
+                                                      : search->found + 1;
     enum orr_exit status =
         orr_exploration_sum(search->exploration, search->batches, end, error);
 
@@ -360,7 +360,7 @@ static enum orr_exit run_default(struct search *search, GError **error)
 {
     struct orr_exploration *exploration = search->exploration;
     struct orr_batch *batch = orr_batch_new(1);
-    bool done = orr_batch_run(batch, exploration->settings, NULL, "default");
+    bool done = orr_batch_run(batch, exploration->scenario, NULL, "default");
 
     g_ptr_array_add(search->batches, batch);
     if (!done)
@@ -369,7 +369,7 @@ static enum orr_exit run_default(struct search *search, GError **error)
     search->is_plain = orr_interleavings_are_none(batch->interleavings);
     exploration->facts = g_steal_pointer(&batch->facts);
     search->scope = (struct orr_strategy_scope){
-        .seed = exploration->settings->config.seed,
+        .seed = exploration->scenario->config.seed,
         .workers =
             (unsigned)(json_object_get_int_member(exploration->facts, "cpus") +
                        json_object_get_int_member(exploration->facts, "gpus")),
@@ -439,7 +439,7 @@ static bool is_whole(const struct search *search, uint64_t end)
     const struct orr_exploration *exploration = search->exploration;
 
     return search->schedules + 1 == end || search->exhausted ||
-           (!exploration->settings->exploration.all &&
+           (!exploration->settings->all &&
             exploration->schedules == search->found);
 }
 
@@ -509,10 +509,9 @@ static enum orr_exit run_round(struct search *search, int *signal,
         round->first + 1 + search->portfolio.shares[ORR_PORTFOLIO_DFS].quota;
     status = run_dfs(search, search->turns_first, signal, error);
     if (status == ORR_EXIT_OK && !*signal)
-        status = run_stage(
-            search, round->first + 1 + round->count,
-            (unsigned)search->exploration->settings->exploration.threads,
-            signal, error);
+        status = run_stage(search, round->first + 1 + round->count,
+                           (unsigned)search->exploration->settings->threads,
+                           signal, error);
     orr_round_end(round, &position);
     return status;
 }
@@ -556,7 +555,7 @@ static bool resume(struct search *search, GError **error)
     orr_message_print(exploration->command,
                       "%s: goes on after %" G_GUINT64_FORMAT " schedules of %s",
                       exploration->name, exploration->schedules,
-                      exploration->settings->exploration.resume);
+                      exploration->settings->resume);
     search->begun_us -= (gint64)(exploration->wall_s * 1e6);
     set_deadline(search);
     search->schedules = exploration->schedules;
@@ -578,7 +577,7 @@ static void complete(const struct search *search,
 {
     for (guint i = 0; i < exploration->failures->len; i++)
         orr_failure_check(exploration->failures->pdata[i],
-                          exploration->settings);
+                          exploration->scenario);
     exploration->exhausted = search->dfs && orr_dfs_is_complete(search->dfs);
     set_claims(exploration, &search->scope, search->dfs);
 }
@@ -600,7 +599,7 @@ static enum orr_exit explore(struct search *search, GError **error)
 
     if (status == ORR_EXIT_OK && !has_ended(search, 2))
         search->exploration->difference =
-            orr_determinism_difference(search->exploration->settings);
+            orr_determinism_difference(search->exploration->scenario);
     if (status == ORR_EXIT_OK && !resume(search, error))
         status = ORR_EXIT_FAILURE;
     if (status == ORR_EXIT_OK)
@@ -616,11 +615,10 @@ static enum orr_exit explore(struct search *search, GError **error)
 enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
                                       GError **error)
 {
-    const struct orr_settings *settings = exploration->settings;
+    const struct orr_exploration_settings *settings = exploration->settings;
     struct search search = {
         .exploration = exploration,
-        .last = settings->exploration.budget > 0 ? settings->exploration.budget
-                                                 : ORR_MAX_SCHEDULES,
+        .last = settings->budget > 0 ? settings->budget : ORR_MAX_SCHEDULES,
         .begun_us = g_get_monotonic_time(),
         .deadline_us = G_MAXINT64,
         .found = UINT64_MAX,
@@ -640,7 +638,7 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
     search.batches =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_batch_free);
     g_mutex_init(&search.mutex);
-    use_strategies(&search, settings->exploration.strategy);
+    use_strategies(&search, settings->strategy);
     status = explore(&search, error);
     set_wall(&search);
     g_mutex_clear(&search.mutex);

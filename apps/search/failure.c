@@ -57,19 +57,19 @@ void orr_failure_add(GPtrArray *failures, struct orr_failure *failure)
 }
 
 void orr_failure_check(struct orr_failure *failure,
-                       const struct orr_settings *settings)
+                       const struct orr_scenario *scenario)
 {
     const GArray *deviations = failure->deviations;
     struct orr_decision_log *log = orr_decision_log_new(
         (const struct orr_deviation *)(void *)deviations->data, deviations->len,
         NULL);
-    struct orr_settings again = *settings;
+    struct orr_scenario again = *scenario;
     g_autoptr(GError) error = NULL;
     struct orr_run *run = NULL;
     struct orr_failure *second = NULL;
 
     again.config.decider = &log->decider;
-    orr_simulate_run(&again, settings->config.sched, NULL, &run, &error);
+    orr_simulate_run(&again, scenario->config.sched, NULL, &run, &error);
     if (run && error)
         second = orr_failure_new(run, error);
     failure->repeats = second && strcmp(second->kind, failure->kind) == 0 &&

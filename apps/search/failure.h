@@ -42,10 +42,10 @@ void orr_failure_free(struct orr_failure *failure);
 void orr_failure_add(GPtrArray *failures, struct orr_failure *failure);
 
 /*
- * Runs the schedule of @failure again, with the resolved @settings, and sets
+ * Runs the schedule of @failure again, with the resolved @scenario, and sets
  * failure->repeats.
  */
 void orr_failure_check(struct orr_failure *failure,
-                       const struct orr_settings *settings);
+                       const struct orr_scenario *scenario);
 
 #endif

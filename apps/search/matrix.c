@@ -71,8 +71,9 @@ static bool is_given(const struct orr_settings *settings, const char *name)
 {
     size_t length = strlen(name);
 
-    for (guint i = 0; settings->given && i < settings->given->len; i++) {
-        const char *text = settings->given->pdata[i];
+    for (guint i = 0;
+         settings->scenario.given && i < settings->scenario.given->len; i++) {
+        const char *text = settings->scenario.given->pdata[i];
 
         if (strncmp(text, name, length) == 0 &&
             (text[length] == '=' || !text[length]))
@@ -91,7 +92,7 @@ static struct orr_matrix_case *new_case(const struct orr_settings *settings,
     bool fits;
 
     orr_settings_init(own);
-    own->config.sched = settings->config.sched;
+    own->scenario.config.sched = settings->scenario.config.sched;
     own->exploration.strategy = settings->exploration.strategy;
     own->exploration.all = settings->exploration.all;
     own->exploration.resume = settings->exploration.resume;
@@ -101,9 +102,10 @@ static struct orr_matrix_case *new_case(const struct orr_settings *settings,
     own->outputs.plugin_timeout_s = settings->outputs.plugin_timeout_s;
     one->name = g_strdup(app);
     fits = orr_settings_open(own, app, error);
-    for (guint i = 0; fits && settings->given && i < settings->given->len;
+    for (guint i = 0;
+         fits && settings->scenario.given && i < settings->scenario.given->len;
          i++) {
-        const char *text = settings->given->pdata[i];
+        const char *text = settings->scenario.given->pdata[i];
 
         if (!g_str_has_prefix(text, "app="))
             fits = orr_settings_give(own, text, error);
@@ -134,17 +136,18 @@ static bool set_option(struct orr_matrix_case *one, const char *name,
 /* Completes the settings of the case, so that it can be run. */
 static bool complete(struct orr_matrix_case *one, GError **error)
 {
-    const char *app = one->settings.problem.app->name;
+    const char *app = one->settings.scenario.problem.app->name;
 
-    one->exploration.settings = &one->settings;
-    if (!one->settings.config.sched)
-        one->settings.config.sched = ORR_DEFAULT_SCHED;
+    one->exploration.scenario = &one->settings.scenario;
+    one->exploration.settings = &one->settings.exploration;
+    if (!one->settings.scenario.config.sched)
+        one->settings.scenario.config.sched = ORR_DEFAULT_SCHED;
     return orr_settings_choose_tile(&one->settings, app, error) &&
            orr_settings_resolve(&one->settings, app, error) &&
            orr_simulate_share(&one->settings, error) == ORR_EXIT_OK &&
-           orr_app_check_tasks(one->settings.problem.values,
-                               orr_window_is_set(&one->settings.config.window),
-                               error);
+           orr_app_check_tasks(
+               one->settings.scenario.problem.values,
+               orr_window_is_set(&one->settings.scenario.config.window), error);
 }
 
 /* Returns "potrf=cpu", with the first kernel of the application. */
@@ -161,7 +164,8 @@ static struct orr_matrix_case *new_row(const struct orr_settings *settings,
                                        GError **error)
 {
     struct orr_matrix_case *one = new_case(settings, app, error);
-    const struct orr_app *table = one ? one->settings.problem.app : NULL;
+    const struct orr_app *table =
+        one ? one->settings.scenario.problem.app : NULL;
     g_autofree char *where = NULL;
 
     if (!one)
@@ -252,8 +256,8 @@ static bool multiply(struct orr_matrix *cases,
 
     if (!settings->exploration.matrix) {
         for (uint64_t i = 0; done && i < settings->exploration.seeds; i++)
-            done = add_given(cases, settings, app, settings->config.seed + i,
-                             error);
+            done = add_given(cases, settings, app,
+                             settings->scenario.config.seed + i, error);
         return done;
     }
     if (!add_matrix(cases, settings, app, error))
@@ -264,9 +268,10 @@ static bool multiply(struct orr_matrix *cases,
             struct orr_settings again = *settings;
             const struct orr_matrix_case *first = cases->cases->pdata[c];
 
-            again.given = first->settings.given;
-            if (!add_given(cases, &again, first->settings.problem.app->name,
-                           settings->config.seed + i, error))
+            again.scenario.given = first->settings.scenario.given;
+            if (!add_given(cases, &again,
+                           first->settings.scenario.problem.app->name,
+                           settings->scenario.config.seed + i, error))
                 return false;
         }
     }
@@ -304,7 +309,9 @@ static bool keep_in(struct orr_matrix *cases, const char *path, GError **error)
 
         one->exploration.resume = cases->resume;
         one->exploration.name = one->name;
-        if (!orr_resume_expect(cases->resume, one->name, &one->settings, error))
+        if (!orr_resume_expect(cases->resume, one->name,
+                               &one->settings.scenario,
+                               &one->settings.exploration, error))
             return false;
     }
     return orr_resume_check(cases->resume, error);
@@ -316,8 +323,9 @@ bool orr_matrix_init(struct orr_matrix *cases,
 {
     cases->cases = g_ptr_array_new_with_free_func(free_case);
     cases->optional = settings->exploration.matrix;
-    if (!orr_policies_check(settings->config.sched ? settings->config.sched
-                                                   : ORR_DEFAULT_SCHED,
+    if (!orr_policies_check(settings->scenario.config.sched
+                                ? settings->scenario.config.sched
+                                : ORR_DEFAULT_SCHED,
                             error) ||
         !multiply(cases, settings, app, error))
         return false;

@@ -103,12 +103,12 @@ bool orr_replay_check(const struct orr_replay *replay, struct orr_run *run,
 }
 
 bool orr_repeat_init(struct orr_repeat *repeat,
-                     const struct orr_settings *settings, struct orr_run *run,
+                     const struct orr_scenario *scenario, struct orr_run *run,
                      GError **error)
 {
     const struct orr_hang *hang = orr_run_hang(run);
     struct orr_token token;
-    bool made = orr_token_init(&token, settings, settings->config.sched, error);
+    bool made = orr_token_init(&token, scenario, scenario->config.sched, error);
 
     if (made) {
         g_free(token.hang);

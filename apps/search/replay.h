@@ -39,10 +39,10 @@ struct orr_repeat {
     char *files; /* orr_token_files_text(); owned */
 };
 
-/* Sets token and files for @run with the resolved @settings, which finished or
+/* Sets token and files for @run with the resolved @scenario, which finished or
  * hangs. Fails as orr_token_init(). */
 bool orr_repeat_init(struct orr_repeat *repeat,
-                     const struct orr_settings *settings, struct orr_run *run,
+                     const struct orr_scenario *scenario, struct orr_run *run,
                      GError **error);
 void orr_repeat_clear(struct orr_repeat *repeat);
 

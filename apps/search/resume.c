@@ -244,10 +244,11 @@ static bool check_request(const struct orr_resume *resume, unsigned line,
 /* Compares line @line, "strategy NAME ALL", with @settings. */
 static bool check_strategy(const struct orr_resume *resume, unsigned line,
                            const char *text,
-                           const struct orr_settings *settings, GError **error)
+                           const struct orr_exploration_settings *settings,
+                           GError **error)
 {
-    g_autofree char *here = g_strdup_printf(
-        "%s %d", settings->exploration.strategy, settings->exploration.all);
+    g_autofree char *here =
+        g_strdup_printf("%s %d", settings->strategy, settings->all);
     g_autofree char *quoted = NULL;
 
     if (strcmp(text, here) == 0)
@@ -264,7 +265,8 @@ static bool check_strategy(const struct orr_resume *resume, unsigned line,
 static bool check_head(const struct orr_resume *resume,
                        const struct section *section,
                        const struct orr_token *token,
-                       const struct orr_settings *settings, GError **error)
+                       const struct orr_exploration_settings *settings,
+                       GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(section->body->str, "\n", 3);
     unsigned first = section->first + 1;
@@ -281,11 +283,13 @@ static bool check_head(const struct orr_resume *resume,
 }
 
 bool orr_resume_expect(struct orr_resume *resume, const char *name,
-                       const struct orr_settings *settings, GError **error)
+                       const struct orr_scenario *scenario,
+                       const struct orr_exploration_settings *settings,
+                       GError **error)
 {
     struct section *section = section_of(resume, name);
     struct orr_token token;
-    bool fits = orr_token_init(&token, settings, settings->config.sched, error);
+    bool fits = orr_token_init(&token, scenario, scenario->config.sched, error);
 
     if (fits && section)
         fits = check_head(resume, section, &token, settings, error);
@@ -297,8 +301,7 @@ bool orr_resume_expect(struct orr_resume *resume, const char *name,
             section = add_section(resume, escaped);
         g_free(section->head);
         section->head = g_strdup_printf("request %s\nstrategy %s %d\n", word,
-                                        settings->exploration.strategy,
-                                        settings->exploration.all);
+                                        settings->strategy, settings->all);
     }
     orr_token_clear(&token);
     return fits;

@@ -18,11 +18,13 @@ struct orr_resume *orr_resume_open(const char *path, GError **error);
 void orr_resume_free(struct orr_resume *resume);
 
 /*
- * Announces the exploration @name with the resolved @settings. Fails if the
+ * Announces the exploration @name with the resolved @scenario. Fails if the
  * file has it with another request, and names the difference.
  */
 bool orr_resume_expect(struct orr_resume *resume, const char *name,
-                       const struct orr_settings *settings, GError **error);
+                       const struct orr_scenario *scenario,
+                       const struct orr_exploration_settings *settings,
+                       GError **error);
 
 /* Fails if the file has an exploration that is not expected. */
 bool orr_resume_check(const struct orr_resume *resume, GError **error);

@@ -418,15 +418,15 @@ static bool explore_smaller(struct orr_shrink *shrink)
 
 /* Determines the option of the size of the problem, and its least value. */
 static void find_scale(struct orr_shrink *shrink,
-                       const struct orr_settings *settings)
+                       const struct orr_scenario *scenario)
 {
-    const struct orr_app *app = settings->problem.app;
+    const struct orr_app *app = scenario->problem.app;
 
     shrink->axis = app->axis;
     shrink->scale = app->scale;
     if (!app->scale)
         return;
-    shrink->shape = orr_app_values_shape(settings->problem.values, app->scale);
+    shrink->shape = orr_app_values_shape(scenario->problem.values, app->scale);
     shrink->after.scale = orr_shape_largest(&shrink->shape);
     shrink->least_scale = (uint64_t)MAX(
         orr_app_option(app, app->scale, strlen(app->scale))->min, 1);
@@ -445,7 +445,7 @@ static bool begin(struct orr_shrink *shrink, GError **error)
         orr_token_apply(&shrink->token, &settings, error) &&
         orr_settings_resolve(&settings, orr_token_app(&shrink->token), error);
     if (hangs)
-        find_scale(shrink, &settings);
+        find_scale(shrink, &settings.scenario);
     orr_settings_clear(&settings);
     if (!hangs)
         return false;

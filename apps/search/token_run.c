@@ -161,12 +161,12 @@ static bool share_machine(struct orr_token_runs *runs,
     if (g_strcmp0(options, runs->machine_options) != 0) {
         g_clear_pointer(&runs->machine, orr_machine_free);
         g_clear_pointer(&runs->machine_options, g_free);
-        runs->machine = orr_simulate_machine(settings, error);
+        runs->machine = orr_simulate_machine(&settings->scenario, error);
         if (!runs->machine)
             return false;
         runs->machine_options = g_steal_pointer(&options);
     }
-    settings->run.machine = runs->machine;
+    settings->scenario.run.machine = runs->machine;
     return true;
 }
 
@@ -192,14 +192,14 @@ static void set_outcome(struct orr_outcome *outcome, struct orr_run *run,
 }
 
 /* Simulates the run. */
-static void perform(const struct orr_settings *settings,
+static void perform(const struct orr_scenario *scenario,
                     struct recorder *recorder, struct orr_outcome *outcome,
                     GError **error)
 {
     struct orr_trace *trace = recorder->points ? &recorder->steps.trace : NULL;
     struct orr_run *run;
     enum orr_exit status =
-        orr_simulate_run(settings, settings->config.sched, trace, &run, error);
+        orr_simulate_run(scenario, scenario->config.sched, trace, &run, error);
 
     if (orr_exit_has_facts(status) || (*error && orr_error_policy_kind(*error)))
         set_outcome(outcome, run, *error);
@@ -241,15 +241,15 @@ void orr_token_run(struct orr_token_runs *runs, const struct orr_token *token,
     if (orr_token_apply(token, &settings, &error) &&
         orr_settings_resolve(&settings, orr_token_app(token), &error) &&
         share_machine(runs, token, &settings, &error)) {
-        settings.config.decider = &recorder.decider;
-        perform(&settings, &recorder, outcome, &error);
+        settings.scenario.config.decider = &recorder.decider;
+        perform(&settings.scenario, &recorder, outcome, &error);
     }
     if (error)
         outcome->why = g_strdup(error->message);
     outcome->asked = recorder.log->asked;
     outcome->decisions = g_array_ref(recorder.log->deviations);
     outcome->points = recorder.points;
-    settings.run.machine = NULL; /* owned by @runs */
+    settings.scenario.run.machine = NULL; /* owned by @runs */
     orr_settings_clear(&settings);
     orr_decision_log_free(recorder.log);
     orr_step_log_clear(&recorder.steps);

@@ -30,16 +30,16 @@ static void limit_memory(struct orr_changed_platform *changed, uint64_t bytes)
 
 /* Removes the GPUs and cores that a run would not use. */
 static void shrink(struct orr_changed_platform *changed,
-                   const struct orr_settings *settings, const char *command)
+                   const struct orr_scenario *scenario, const char *command)
 {
     struct orr_platform *platform = changed->platform;
     unsigned gpus = platform->gpu_count;
     unsigned cores = platform->cores;
 
-    if (settings->config.gpus >= 0)
-        gpus = MIN(gpus, (unsigned)settings->config.gpus);
-    if (settings->config.cpus >= 0)
-        cores = MIN(cores, gpus + (unsigned)settings->config.cpus);
+    if (scenario->config.gpus >= 0)
+        gpus = MIN(gpus, (unsigned)scenario->config.gpus);
+    if (scenario->config.cpus >= 0)
+        cores = MIN(cores, gpus + (unsigned)scenario->config.cpus);
     if (gpus != platform->gpu_count)
         g_ptr_array_add(changed->changes, g_strdup_printf("gpus=%u", gpus));
     if (cores != platform->cores && platform->sockets > 0)
@@ -52,14 +52,14 @@ static void shrink(struct orr_changed_platform *changed,
 }
 
 static bool change(struct orr_changed_platform *changed,
-                   const struct orr_settings *settings, const char *command,
+                   const struct orr_scenario *scenario, const char *command,
                    GError **error)
 {
     const struct orr_what_if what = {
-        .gpus = settings->config.gpus,
-        .cpus = settings->config.cpus,
-        .settings = settings->config.changes,
-        .stale_calibration = settings->config.stale_calibration,
+        .gpus = scenario->config.gpus,
+        .cpus = scenario->config.cpus,
+        .settings = scenario->config.changes,
+        .stale_calibration = scenario->config.stale_calibration,
     };
     struct orr_changes *changes =
         orr_platform_change(changed->platform, &what, error);
@@ -79,7 +79,7 @@ static bool change(struct orr_changed_platform *changed,
 }
 
 enum orr_exit orr_changed_platform_load(struct orr_changed_platform *changed,
-                                        const struct orr_settings *settings,
+                                        const struct orr_scenario *scenario,
                                         const char *command)
 {
     g_autoptr(GError) error = NULL;
@@ -87,11 +87,11 @@ enum orr_exit orr_changed_platform_load(struct orr_changed_platform *changed,
 
     changed->changes = g_ptr_array_new_with_free_func(g_free);
     changed->platform =
-        orr_platform_load(settings->config.platform, NULL, &error);
-    if (changed->platform && change(changed, settings, command, &error)) {
-        shrink(changed, settings, command);
-        if (settings->config.gpu_memory_bytes > 0)
-            limit_memory(changed, settings->config.gpu_memory_bytes);
+        orr_platform_load(scenario->config.platform, NULL, &error);
+    if (changed->platform && change(changed, scenario, command, &error)) {
+        shrink(changed, scenario, command);
+        if (scenario->config.gpu_memory_bytes > 0)
+            limit_memory(changed, scenario->config.gpu_memory_bytes);
         return ORR_EXIT_OK;
     }
     orr_message_print(command, "%s", error->message);

@@ -15,14 +15,14 @@ struct orr_changed_platform {
 };
 
 /*
- * Loads the platform of @settings and changes it. Prints messages of @command
+ * Loads the platform of @scenario and changes it. Prints messages of @command
  * about errors and about changes without effect.
  *
  * Returns the exit status. If it is ORR_EXIT_OK, @changed is set and must be
  * cleared.
  */
 enum orr_exit orr_changed_platform_load(struct orr_changed_platform *changed,
-                                        const struct orr_settings *settings,
+                                        const struct orr_scenario *scenario,
                                         const char *command);
 void orr_changed_platform_clear(struct orr_changed_platform *changed);
 

@@ -27,28 +27,28 @@ static bool parse(const struct orr_option *option, const char *text,
 {
     struct orr_settings *settings = member;
     const struct orr_app_option *meant =
-        settings->problem.app
-            ? orr_app_option(settings->problem.app, option->name,
+        settings->scenario.problem.app
+            ? orr_app_option(settings->scenario.problem.app, option->name,
                              strlen(option->name))
             : NULL;
 
     if (!meant)
         return true; /* there is no application: an error of its own */
-    if (settings->problem.list_option == meant)
-        settings->problem.list_option = NULL;
-    if (!settings->problem.list_option)
-        settings->problem.list = NULL;
+    if (settings->scenario.problem.list_option == meant)
+        settings->scenario.problem.list_option = NULL;
+    if (!settings->scenario.problem.list_option)
+        settings->scenario.problem.list = NULL;
     if ((meant->kind != ORR_APP_COUNT && meant->kind != ORR_APP_SHAPE) ||
         !strpbrk(text, ",:"))
-        return orr_app_values_give(settings->problem.values, meant->name, text,
-                                   error);
-    if (settings->problem.list_option) {
+        return orr_app_values_give(settings->scenario.problem.values,
+                                   meant->name, text, error);
+    if (settings->scenario.problem.list_option) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "--%s is a list already",
-                    settings->problem.list_option->name);
+                    settings->scenario.problem.list_option->name);
         return false;
     }
-    settings->problem.list_option = meant;
-    settings->problem.list = text;
+    settings->scenario.problem.list_option = meant;
+    settings->scenario.problem.list = text;
     return true;
 }
 
@@ -227,7 +227,7 @@ static bool init_options(struct app_options *options,
                            orr_app_name_is_file(app) ? error : NULL))
         return completes || !orr_app_name_is_file(app);
     g_ptr_array_set_size(options->groups, 0);
-    g_ptr_array_add(options->groups, new_group(settings->problem.app));
+    g_ptr_array_add(options->groups, new_group(settings->scenario.problem.app));
     list_groups(options, syntax);
     return true;
 }
@@ -278,8 +278,8 @@ static enum orr_exit perform_read(const struct app_options *options, int count,
         return ORR_EXIT_USAGE;
     orr_protection_limit(settings->outputs.plugin_timeout_s);
     status = perform(operand, settings, error);
-    if (!*error && settings->problem.app &&
-        !orr_app_check_calls(settings->problem.app, error))
+    if (!*error && settings->scenario.problem.app &&
+        !orr_app_check_calls(settings->scenario.problem.app, error))
         return ORR_EXIT_FAILURE;
     return status;
 }
@@ -296,7 +296,7 @@ static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
 
     if (init_options(&options, syntax, argc, argv, settings, error)) {
         into.hint = options.hint;
-        into.app = settings->problem.values;
+        into.app = settings->scenario.problem.values;
         if (orr_syntax_read_into(&options.syntax, argc, argv, &into, &operands,
                                  &status))
             status = perform_read(&options, operands, argv, settings, perform,

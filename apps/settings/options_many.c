@@ -15,26 +15,26 @@
 
 static const struct orr_option compare[] = {
     {"sched", "NAME|FILE,...", "the scheduling policies (default: all)",
-     .parse = orr_value_text, .member = MEMBER(config.sched),
+     .parse = orr_value_text, .member = MEMBER(scenario.config.sched),
      .offer = orr_offer_policies,
      .manual = "The policies to compare, separated by commas; all by default."},
     {"replicas", "R", "runs of each policy, with successive seeds (default 1)",
-     .parse = orr_value_count, .member = MEMBER(run.replicas), .min = 1,
-     .max = MAX_REPLICAS,
+     .parse = orr_value_count, .member = MEMBER(scenario.run.replicas),
+     .min = 1, .max = MAX_REPLICAS,
      .manual =
          "Simulates each policy *R* times, with the seeds `--seed`, `--seed` + "
          "1 and so on, the same for each policy; 1 by default. The seed has an "
          "effect on `--durations sampled`, on `--perturb` and on policies that "
          "draw random numbers. See COMPARISONS."},
     {"sizes", "LIST", "several sizes, in rows: A,B,C or FROM:TO:STEP",
-     .parse = orr_value_text, .member = MEMBER(problem.sizes),
+     .parse = orr_value_text, .member = MEMBER(scenario.problem.sizes),
      .manual =
          "Compares at several sizes of the matrix, in rows: *A,B,C* or "
          "*FROM:TO:STEP*, each a multiple of the tile size; the error for any "
          "other names the nearest ones. Instead of `--tiles` and `--size`."},
     {"robustness", "LIST",
      "deviation / mean of durations: A,B,C or FROM:TO:STEP",
-     .parse = orr_value_text, .member = MEMBER(run.robustness),
+     .parse = orr_value_text, .member = MEMBER(scenario.run.robustness),
      .manual =
          "Compares at increasing variability of durations (`--durations "
          "sampled`): at each spread of *A,B,C* or *FROM:TO:STEP*, which is the "
@@ -65,19 +65,19 @@ static const struct orr_option compare[] = {
 
 static const struct orr_option ablate[] = {
     {"sizes", "LIST", "several sizes, in rows: A,B,C or FROM:TO:STEP",
-     .parse = orr_value_text, .member = MEMBER(problem.sizes),
+     .parse = orr_value_text, .member = MEMBER(scenario.problem.sizes),
      .manual =
          "Several sizes of the matrix, in rows: *A,B,C* or *FROM:TO:STEP*, "
          "multiples of the tile size. Instead of `--tiles` or `--size`."},
     {"replicas", "N", "runs of each case, with successive seeds (default 1)",
-     .parse = orr_value_count, .member = MEMBER(run.replicas), .min = 1,
-     .max = MAX_REPLICAS,
+     .parse = orr_value_count, .member = MEMBER(scenario.run.replicas),
+     .min = 1, .max = MAX_REPLICAS,
      .manual = "Number of runs of each case, with successive seeds from "
                "`--seed` on; 1 by default. Changes are then means over pairs "
                "of replicas with the same seed, in parentheses if 0 is in "
                "their 95 % interval (Student's t)."},
     {"degrade", "NAME,...", "the models to degrade (default: all)",
-     .parse = orr_value_text, .member = MEMBER(run.degrade),
+     .parse = orr_value_text, .member = MEMBER(scenario.run.degrade),
      .offer = orr_offer_degradations,
      .manual = "The models to degrade; by default, all that do not have their "
                "simplest value."},
@@ -227,8 +227,8 @@ static const struct orr_option sweep[] = {
          "sizes "
          "as bytes, and anything else only with = and !=."},
     {"replicas", "R", "runs of each point, with successive seeds (default 1)",
-     .parse = orr_value_count, .member = MEMBER(run.replicas), .min = 1,
-     .max = MAX_REPLICAS,
+     .parse = orr_value_count, .member = MEMBER(scenario.run.replicas),
+     .min = 1, .max = MAX_REPLICAS,
      .manual = "Runs each point *R* times, with the seeds `--seed`, `--seed` + "
                "1, ...; 1 by default."},
     {"output", "FILE.db",

@@ -12,11 +12,12 @@
 
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
-/* A group of options of a run, whose members are in settings->config. */
+/* A group of options of a run, whose members are in settings->scenario.config.
+ */
 #define RUN_GROUP(name, table)                                                 \
     {                                                                          \
         .title = (name), .options = (table), .count = G_N_ELEMENTS(table),     \
-        .member = offsetof(struct orr_settings, config)                        \
+        .member = offsetof(struct orr_settings, scenario.config)               \
     }
 
 static const struct orr_option application[] = {
@@ -59,7 +60,7 @@ const struct orr_option_group orr_options_checks = {
     .title = "Checks of the policy",
     .options = orr_config_checks,
     .count = G_N_ELEMENTS(orr_config_checks),
-    .member = offsetof(struct orr_settings, config),
+    .member = offsetof(struct orr_settings, scenario.config),
     .manual = "Rules for a policy, beside giving each task to a worker. A "
               "violation ends the run with an error (exit status 1)."};
 const struct orr_option_group orr_options_plugin =

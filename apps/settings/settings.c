@@ -24,7 +24,7 @@ enum { DEFAULT_BUDGET = 10000, DEFAULT_SHARDS = 8 };
 void orr_settings_init(struct orr_settings *settings)
 {
     *settings = (struct orr_settings){
-        .run.replicas = 1,
+        .scenario.run.replicas = 1,
         .format = ORR_FORMAT_TEXT,
         .exploration.strategy = ORR_STRATEGY_PORTFOLIO,
         .exploration.budget = DEFAULT_BUDGET,
@@ -32,20 +32,20 @@ void orr_settings_init(struct orr_settings *settings)
         .outputs.plugin_timeout_s = ORR_PLUGIN_TIMEOUT_S,
         .campaign.shards = DEFAULT_SHARDS,
     };
-    orr_config_init(&settings->config);
-    settings->config.platform = "attila";
+    orr_config_init(&settings->scenario.config);
+    settings->scenario.config.platform = "attila";
 }
 
 void orr_settings_clear(struct orr_settings *settings)
 {
-    orr_config_clear(&settings->config);
-    g_clear_pointer(&settings->run.machine, orr_machine_free);
-    g_clear_pointer(&settings->problem.values, orr_app_values_free);
-    g_clear_pointer(&settings->problem.several, g_ptr_array_unref);
-    g_clear_pointer(&settings->problem.app, orr_app_free);
-    g_clear_pointer(&settings->problem.name, g_free);
+    orr_config_clear(&settings->scenario.config);
+    g_clear_pointer(&settings->scenario.run.machine, orr_machine_free);
+    g_clear_pointer(&settings->scenario.problem.values, orr_app_values_free);
+    g_clear_pointer(&settings->scenario.problem.several, g_ptr_array_unref);
+    g_clear_pointer(&settings->scenario.problem.app, orr_app_free);
+    g_clear_pointer(&settings->scenario.problem.name, g_free);
     g_clear_pointer(&settings->outputs.traces, g_ptr_array_unref);
-    g_clear_pointer(&settings->given, g_ptr_array_unref);
+    g_clear_pointer(&settings->scenario.given, g_ptr_array_unref);
     g_clear_pointer(&settings->campaign.vary, g_ptr_array_unref);
     g_clear_pointer(&settings->campaign.over, g_ptr_array_unref);
 }
@@ -66,8 +66,8 @@ static const struct orr_option_group *const *const of_run = &with_app[1];
 static bool is_of_run(const struct orr_settings *settings,
                       const struct orr_option *option)
 {
-    if (option && settings->problem.app &&
-        orr_app_option(settings->problem.app, option->name,
+    if (option && settings->scenario.problem.app &&
+        orr_app_option(settings->scenario.problem.app, option->name,
                        strlen(option->name)))
         return true;
     return option && orr_option_find(of_run, option->name, strlen(option->name),
@@ -89,7 +89,8 @@ void orr_settings_list(const struct orr_settings *settings,
                        void *data)
 {
     const struct orr_app_option *options =
-        settings->problem.app ? settings->problem.app->options : NULL;
+        settings->scenario.problem.app ? settings->scenario.problem.app->options
+                                       : NULL;
 
     for (; options && options->name; options++)
         each(options->name, options->kind == ORR_APP_FLAG, data);
@@ -105,9 +106,9 @@ void orr_settings_list(const struct orr_settings *settings,
 
 static const char *keep_given(struct orr_settings *settings, char *text)
 {
-    if (!settings->given)
-        settings->given = g_ptr_array_new_with_free_func(g_free);
-    g_ptr_array_add(settings->given, text);
+    if (!settings->scenario.given)
+        settings->scenario.given = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(settings->scenario.given, text);
     return text;
 }
 
@@ -126,14 +127,14 @@ static bool give_app(struct orr_settings *settings, const char *text,
                      size_t length, GError **error)
 {
     const struct orr_app_option *option =
-        settings->problem.app
-            ? orr_app_option(settings->problem.app, text, length)
+        settings->scenario.problem.app
+            ? orr_app_option(settings->scenario.problem.app, text, length)
             : NULL;
 
     if (!option || (option->kind == ORR_APP_FLAG) != !text[length])
         return false;
     text = keep_given(settings, g_strdup(text)) + length;
-    if (orr_app_values_give(settings->problem.values, option->name,
+    if (orr_app_values_give(settings->scenario.problem.values, option->name,
                             *text ? text + 1 : text, error))
         return true;
     g_prefix_error(error, "--%s: ", option->name);
@@ -175,12 +176,13 @@ static bool check_kernel(const struct orr_settings *settings,
                          const char *restriction, GError **error)
 {
     static const char *const none[] = {NULL};
-    const char *const *kernels =
-        settings->problem.app->kernels ? settings->problem.app->kernels : none;
+    const char *const *kernels = settings->scenario.problem.app->kernels
+                                     ? settings->scenario.problem.app->kernels
+                                     : none;
     g_autofree char *name = g_strndup(
         restriction, (gsize)(strrchr(restriction, '=') - restriction));
     g_autofree char *what =
-        g_strdup_printf("kernel of %s", settings->problem.app->name);
+        g_strdup_printf("kernel of %s", settings->scenario.problem.app->name);
     size_t kernel;
 
     if (orr_names_find(what, kernels, name, &kernel, error))
@@ -191,7 +193,7 @@ static bool check_kernel(const struct orr_settings *settings,
 
 static bool check_kernels(const struct orr_settings *settings, GError **error)
 {
-    const char *const *restrictions = settings->config.where;
+    const char *const *restrictions = settings->scenario.config.where;
 
     for (unsigned i = 0; restrictions && restrictions[i]; i++) {
         if (!check_kernel(settings, restrictions[i], error))
@@ -200,10 +202,10 @@ static bool check_kernels(const struct orr_settings *settings, GError **error)
     return true;
 }
 
-enum orr_where orr_settings_where(const struct orr_settings *settings,
+enum orr_where orr_settings_where(const struct orr_scenario *scenario,
                                   const char *name)
 {
-    const char *const *restrictions = settings->config.where;
+    const char *const *restrictions = scenario->config.where;
     enum orr_where where = ORR_WHERE_ANY;
 
     for (unsigned i = 0; restrictions && restrictions[i]; i++) {
@@ -268,19 +270,19 @@ bool orr_settings_open(struct orr_settings *settings, const char *name,
 {
     const struct orr_app *app;
 
-    if (g_strcmp0(settings->problem.name, name) == 0)
+    if (g_strcmp0(settings->scenario.problem.name, name) == 0)
         return true;
     app = orr_protection_open_app(name, error);
     if (!app || !check_options(app, error)) {
         orr_app_free(app);
         return false;
     }
-    g_clear_pointer(&settings->problem.values, orr_app_values_free);
-    orr_app_free(settings->problem.app);
-    g_free(settings->problem.name);
-    settings->problem.name = g_strdup(name);
-    settings->problem.app = app;
-    settings->problem.values = orr_app_values_new(app);
+    g_clear_pointer(&settings->scenario.problem.values, orr_app_values_free);
+    orr_app_free(settings->scenario.problem.app);
+    g_free(settings->scenario.problem.name);
+    settings->scenario.problem.name = g_strdup(name);
+    settings->scenario.problem.app = app;
+    settings->scenario.problem.values = orr_app_values_new(app);
     return true;
 }
 
@@ -291,14 +293,15 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
 
     if (!orr_settings_open(settings, app, error))
         return false;
-    if (!settings->problem.list)
-        return orr_app_values_complete(settings->problem.values, error) &&
+    if (!settings->scenario.problem.list)
+        return orr_app_values_complete(settings->scenario.problem.values,
+                                       error) &&
                check_kernels(settings, error);
-    quoted = orr_quote(settings->problem.list);
+    quoted = orr_quote(settings->scenario.problem.list);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "--%s: %s: expected one number; only compare and ablate "
                 "take a list",
-                settings->problem.list_option->name, quoted);
+                settings->scenario.problem.list_option->name, quoted);
     return false;
 }
 
@@ -317,15 +320,16 @@ static int by_axis(const void *a, const void *b, void *axis)
 
 static const char *choose_axis(const struct orr_settings *settings)
 {
-    const char *axis = settings->problem.app->axis;
-    void *const *several = settings->problem.several->pdata;
+    const char *axis = settings->scenario.problem.app->axis;
+    void *const *several = settings->scenario.problem.several->pdata;
 
-    for (guint i = 1; axis && i < settings->problem.several->len; i++) {
+    for (guint i = 1; axis && i < settings->scenario.problem.several->len;
+         i++) {
         if (orr_app_size(several[i], axis) != orr_app_size(several[0], axis))
             return axis;
     }
-    return settings->problem.several->len > 1 || !axis
-               ? settings->problem.list_option->name
+    return settings->scenario.problem.several->len > 1 || !axis
+               ? settings->scenario.problem.list_option->name
                : axis;
 }
 
@@ -343,9 +347,12 @@ static GStrv list_texts(const struct orr_app_option *option, const char *list,
 /* Adds a problem for each value of the list. */
 static bool list_problems(struct orr_settings *settings, GError **error)
 {
-    const struct orr_app_option *option = settings->problem.list_option;
-    const char *name = settings->problem.sizes ? "sizes" : option->name;
-    g_auto(GStrv) texts = list_texts(option, settings->problem.list, error);
+    const struct orr_app_option *option =
+        settings->scenario.problem.list_option;
+    const char *name =
+        settings->scenario.problem.sizes ? "sizes" : option->name;
+    g_auto(GStrv) texts =
+        list_texts(option, settings->scenario.problem.list, error);
 
     if (!texts) {
         g_prefix_error(error, "--%s: ", name);
@@ -353,9 +360,9 @@ static bool list_problems(struct orr_settings *settings, GError **error)
     }
     for (unsigned i = 0; texts[i]; i++) {
         struct orr_app_values *values =
-            orr_app_values_copy(settings->problem.values);
+            orr_app_values_copy(settings->scenario.problem.values);
 
-        g_ptr_array_add(settings->problem.several, values);
+        g_ptr_array_add(settings->scenario.problem.several, values);
         if (!orr_app_values_give(values, option->name, texts[i], error)) {
             g_prefix_error(error, "--%s: ", name);
             return false;
@@ -363,29 +370,31 @@ static bool list_problems(struct orr_settings *settings, GError **error)
         if (!orr_app_values_complete(values, error))
             return false;
     }
-    settings->problem.axis = choose_axis(settings);
-    g_ptr_array_sort_with_data(settings->problem.several, by_axis,
-                               (void *)settings->problem.axis);
+    settings->scenario.problem.axis = choose_axis(settings);
+    g_ptr_array_sort_with_data(settings->scenario.problem.several, by_axis,
+                               (void *)settings->scenario.problem.axis);
     return true;
 }
 
 /* Returns the option that excludes --sizes, if one is given, or NULL. */
 static const char *find_other(const struct orr_settings *settings)
 {
-    const struct orr_app *app = settings->problem.app;
+    const struct orr_app *app = settings->scenario.problem.app;
 
-    if (settings->problem.list)
-        return settings->problem.list_option->name;
-    if (app->scale && orr_app_is_given(settings->problem.values, app->scale))
+    if (settings->scenario.problem.list)
+        return settings->scenario.problem.list_option->name;
+    if (app->scale &&
+        orr_app_is_given(settings->scenario.problem.values, app->scale))
         return app->scale;
-    return orr_app_is_given(settings->problem.values, app->axis) ? app->axis
-                                                                 : NULL;
+    return orr_app_is_given(settings->scenario.problem.values, app->axis)
+               ? app->axis
+               : NULL;
 }
 
 /* Makes --sizes the list of the axis. */
 static bool take_sizes(struct orr_settings *settings, GError **error)
 {
-    const struct orr_app *app = settings->problem.app;
+    const struct orr_app *app = settings->scenario.problem.app;
     const char *other = app->axis ? find_other(settings) : NULL;
 
     if (!app->axis)
@@ -396,8 +405,8 @@ static bool take_sizes(struct orr_settings *settings, GError **error)
                     "--sizes cannot be combined with --%s", other);
     if (!app->axis || other)
         return false;
-    settings->problem.list = settings->problem.sizes;
-    settings->problem.list_option =
+    settings->scenario.problem.list = settings->scenario.problem.sizes;
+    settings->scenario.problem.list_option =
         orr_app_option(app, app->axis, strlen(app->axis));
     return true;
 }
@@ -406,17 +415,18 @@ bool orr_settings_resolve_several(struct orr_settings *settings,
                                   const char *app, GError **error)
 {
     if (!orr_settings_open(settings, app, error) ||
-        (settings->problem.sizes && !take_sizes(settings, error)))
+        (settings->scenario.problem.sizes && !take_sizes(settings, error)))
         return false;
-    g_clear_pointer(&settings->problem.several, g_ptr_array_unref);
-    settings->problem.several = g_ptr_array_new_with_free_func(free_values);
-    if (settings->problem.list)
+    g_clear_pointer(&settings->scenario.problem.several, g_ptr_array_unref);
+    settings->scenario.problem.several =
+        g_ptr_array_new_with_free_func(free_values);
+    if (settings->scenario.problem.list)
         return list_problems(settings, error) && check_kernels(settings, error);
-    if (!orr_app_values_complete(settings->problem.values, error))
+    if (!orr_app_values_complete(settings->scenario.problem.values, error))
         return false;
-    g_ptr_array_add(settings->problem.several,
-                    orr_app_values_copy(settings->problem.values));
-    settings->problem.axis = settings->problem.app->axis;
+    g_ptr_array_add(settings->scenario.problem.several,
+                    orr_app_values_copy(settings->scenario.problem.values));
+    settings->scenario.problem.axis = settings->scenario.problem.app->axis;
     return check_kernels(settings, error);
 }
 
@@ -424,8 +434,8 @@ static void get_switches(const struct orr_settings *settings,
                          struct orr_switches *switches)
 {
     orr_switches_init(switches);
-    if (settings->config.models)
-        orr_switches_parse(switches, settings->config.models, NULL);
+    if (settings->scenario.config.models)
+        orr_switches_parse(switches, settings->scenario.config.models, NULL);
 }
 
 /* Returns whether the results depend on the seed. */
@@ -434,30 +444,30 @@ static bool is_random(const struct orr_settings *settings)
     struct orr_switches switches;
 
     get_switches(settings, &switches);
-    return settings->config.perturb.share > 0 ||
-           orr_policies_are_random(settings->config.sched) ||
+    return settings->scenario.config.perturb.share > 0 ||
+           orr_policies_are_random(settings->scenario.config.sched) ||
            switches.durations == ORR_DURATIONS_SAMPLED;
 }
 
 void orr_settings_limit_replicas(struct orr_settings *settings,
                                  const char *command)
 {
-    if (settings->run.replicas == 1 || is_random(settings))
+    if (settings->scenario.run.replicas == 1 || is_random(settings))
         return;
     orr_message_print(command, "--replicas has no effect without --perturb or "
                                "--durations sampled");
-    settings->run.replicas = 1;
+    settings->scenario.run.replicas = 1;
 }
 
-void orr_settings_remark(const struct orr_settings *settings,
+void orr_settings_remark(const struct orr_scenario *scenario,
                          const char *command)
 {
     g_autoptr(GHashTable) said = g_hash_table_new(g_str_hash, g_str_equal);
-    void *const *values = settings->problem.several
-                              ? settings->problem.several->pdata
-                              : (void *const *)&settings->problem.values;
+    void *const *values = scenario->problem.several
+                              ? scenario->problem.several->pdata
+                              : (void *const *)&scenario->problem.values;
     guint count =
-        settings->problem.several ? settings->problem.several->len : 1;
+        scenario->problem.several ? scenario->problem.several->len : 1;
 
     for (guint i = 0; i < count; i++) {
         const char *remark = orr_app_values_remark(values[i]);
@@ -473,15 +483,17 @@ void orr_settings_warn_no_effect(const struct orr_settings *settings,
     struct orr_switches switches;
 
     get_switches(settings, &switches);
-    if (settings->config.gpu_memory_bytes != 0 && gpus == 0)
+    if (settings->scenario.config.gpu_memory_bytes != 0 && gpus == 0)
         orr_message_print(command, "--gpu-memory has no effect without GPUs");
-    else if (settings->config.gpu_memory_bytes != 0 && !switches.memory)
+    else if (settings->scenario.config.gpu_memory_bytes != 0 &&
+             !switches.memory)
         orr_message_print(command,
                           "--gpu-memory has no effect with memory=off");
-    if (settings->config.seed != 0 && !is_random(settings))
+    if (settings->scenario.config.seed != 0 && !is_random(settings))
         orr_message_print(command, "--seed has no effect without --perturb or "
                                    "--durations sampled");
-    if (settings->config.record && switches.durations != ORR_DURATIONS_REPLAYED)
+    if (settings->scenario.config.record &&
+        switches.durations != ORR_DURATIONS_REPLAYED)
         orr_message_print(
             command, "--record has no effect without --durations replayed");
 }
@@ -489,14 +501,14 @@ void orr_settings_warn_no_effect(const struct orr_settings *settings,
 void orr_settings_warn_layout(const struct orr_settings *settings,
                               const char *command, uint64_t copies)
 {
-    const struct orr_app_option *layout =
-        orr_app_option(settings->problem.app, "layout", strlen("layout"));
+    const struct orr_app_option *layout = orr_app_option(
+        settings->scenario.problem.app, "layout", strlen("layout"));
     g_autofree char *chosen = NULL;
 
     if (copies > 0 || !layout ||
-        !orr_app_is_given(settings->problem.values, "layout"))
+        !orr_app_is_given(settings->scenario.problem.values, "layout"))
         return;
-    chosen = orr_app_values_format(settings->problem.values, layout);
+    chosen = orr_app_values_format(settings->scenario.problem.values, layout);
     if (strcmp(chosen, "matrix") == 0)
         orr_message_print(command,
                           "--layout matrix changes the time of no copy: none "

@@ -113,9 +113,11 @@ struct orr_campaign_settings {
     bool dry_run; /* only print how many runs there are */
 };
 
-struct orr_settings {
-    /* These decide what a run does: their options are in options_run.c, and a
-       token (token.h) holds them. */
+/*
+ * What decides a run: an application, a machine, a policy. The options are in
+ * options_run.c, and a token (token.h) holds them.
+ */
+struct orr_scenario {
     struct orr_problem_settings problem;
     struct orr_config config; /* without machine, trace and policy, which each
                                  run gets; left_out, decider and progress are
@@ -124,8 +126,12 @@ struct orr_settings {
     GPtrArray *given; /* "name=value" or "name" of each option above that was
                          given, also by a token, whose strings are borrowed
                          from here; owned; NULL: none */
+};
 
-    /* These do not. */
+struct orr_settings {
+    struct orr_scenario scenario;
+
+    /* These do not change a run. */
     struct orr_output_settings outputs;
     struct orr_exploration_settings exploration;
     struct orr_campaign_settings campaign;
@@ -160,7 +166,8 @@ bool orr_settings_open(struct orr_settings *settings, const char *name,
 bool orr_settings_choose_tile(struct orr_settings *settings, const char *app,
                               GError **error);
 
-/* The same for @platform, which is settings->config.platform, read already. */
+/* The same for @platform, which is settings->scenario.config.platform, read
+ * already. */
 bool orr_settings_choose_tile_on(struct orr_settings *settings,
                                  const struct orr_platform *platform,
                                  GError **error);
@@ -176,7 +183,7 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
 
 /*
  * As orr_settings_resolve(), for several problems: sets
- * settings->problem.several to those of a list, or to the single one.
+ * settings->scenario.problem.several to those of a list, or to the single one.
  */
 bool orr_settings_resolve_several(struct orr_settings *settings,
                                   const char *app, GError **error);
@@ -184,16 +191,16 @@ bool orr_settings_resolve_several(struct orr_settings *settings,
 /* Returns whether sizes were given as a list, even of one. */
 static inline bool orr_settings_list_sizes(const struct orr_settings *settings)
 {
-    return settings->problem.sizes || settings->problem.list;
+    return settings->scenario.problem.sizes || settings->scenario.problem.list;
 }
 
 /* Returns the class of workers to which kernel @name is restricted. */
-enum orr_where orr_settings_where(const struct orr_settings *settings,
+enum orr_where orr_settings_where(const struct orr_scenario *scenario,
                                   const char *name);
 
 /* Prints the remark of the application on the resolved values as a message of
  * @command; of several problems, each remark once. */
-void orr_settings_remark(const struct orr_settings *settings,
+void orr_settings_remark(const struct orr_scenario *scenario,
                          const char *command);
 
 /*
@@ -239,8 +246,8 @@ void orr_settings_list(const struct orr_settings *settings,
                        void (*each)(const char *name, bool is_flag, void *data),
                        void *data);
 
-/* Adds @option with the value @text to settings->given, if it decides what a
- * run does. */
+/* Adds @option with the value @text to settings->scenario.given, if it decides
+ * what a run does. */
 void orr_settings_keep(struct orr_settings *settings,
                        const struct orr_option *option, const char *text);
 

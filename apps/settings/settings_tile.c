@@ -13,20 +13,20 @@
 static bool is_open(const struct orr_settings *settings)
 {
     const struct orr_app_option *tile =
-        orr_app_option(settings->problem.app, TILE, strlen(TILE));
-    const struct orr_app_option *precision =
-        orr_app_option(settings->problem.app, PRECISION, strlen(PRECISION));
+        orr_app_option(settings->scenario.problem.app, TILE, strlen(TILE));
+    const struct orr_app_option *precision = orr_app_option(
+        settings->scenario.problem.app, PRECISION, strlen(PRECISION));
 
-    return !orr_app_file(settings->problem.app) && tile && precision &&
+    return !orr_app_file(settings->scenario.problem.app) && tile && precision &&
            tile->kind == ORR_APP_COUNT && precision->kind == ORR_APP_CHOICE &&
-           settings->problem.list_option != tile &&
-           !orr_app_is_given(settings->problem.values, TILE);
+           settings->scenario.problem.list_option != tile &&
+           !orr_app_is_given(settings->scenario.problem.values, TILE);
 }
 
 static bool choose(struct orr_settings *settings,
                    const struct orr_platform *platform, GError **error)
 {
-    struct orr_app_values *values = settings->problem.values;
+    struct orr_app_values *values = settings->scenario.problem.values;
     g_autofree char *text = NULL;
     unsigned preset, tile;
 
@@ -34,7 +34,7 @@ static bool choose(struct orr_settings *settings,
         return false;
     preset = (unsigned)orr_app_count(values, TILE);
     tile = orr_measured_tile(
-        platform, settings->problem.app->name,
+        platform, settings->scenario.problem.app->name,
         orr_app_choice(values, PRECISION) == ORR_DOUBLE_PRECISION ? ORR_DOUBLE
                                                                   : ORR_SINGLE,
         preset);
@@ -61,7 +61,8 @@ bool orr_settings_choose_tile(struct orr_settings *settings, const char *app,
         return false;
     if (!is_open(settings))
         return true;
-    platform = orr_platform_load(settings->config.platform, NULL, NULL);
+    platform =
+        orr_platform_load(settings->scenario.config.platform, NULL, NULL);
     done = !platform || choose(settings, platform, error);
     orr_platform_free(platform);
     return done;

@@ -9,10 +9,11 @@ static GArray *vary_problems(const struct orr_settings *settings)
 {
     GArray *variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
 
-    for (unsigned i = 0; i < settings->problem.several->len; i++) {
+    for (unsigned i = 0; i < settings->scenario.problem.several->len; i++) {
         struct orr_settings one = *settings;
 
-        one.problem.values = settings->problem.several->pdata[i];
+        one.scenario.problem.values =
+            settings->scenario.problem.several->pdata[i];
         g_array_append_val(variants, one);
     }
     return variants;
@@ -25,22 +26,24 @@ enum { MAX_SPREAD = 10 };
 static GArray *vary_spreads(struct orr_settings *settings, GError **error)
 {
     g_autoptr(GArray) spreads =
-        orr_range_parse(settings->run.robustness, error);
+        orr_range_parse(settings->scenario.run.robustness, error);
     GArray *variants;
 
     if (!spreads) {
         g_prefix_error(error, "--robustness: ");
         return NULL;
     }
-    orr_value_models(NULL, "durations=sampled", &settings->config.models, NULL);
+    orr_value_models(NULL, "durations=sampled",
+                     &settings->scenario.config.models, NULL);
     variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
     for (unsigned i = 0; variants && i < spreads->len; i++) {
         struct orr_settings one = *settings;
 
-        one.problem.values = settings->problem.several->pdata[0];
-        one.config.spread = g_array_index(spreads, double, i);
+        one.scenario.problem.values =
+            settings->scenario.problem.several->pdata[0];
+        one.scenario.config.spread = g_array_index(spreads, double, i);
         g_array_append_val(variants, one);
-        if (one.config.spread > MAX_SPREAD)
+        if (one.scenario.config.spread > MAX_SPREAD)
             g_clear_pointer(&variants, g_array_unref);
     }
     if (!variants)
@@ -54,7 +57,7 @@ GArray *orr_variants_find(struct orr_settings *settings, const char *app,
 {
     if (!orr_settings_resolve_several(settings, app, error))
         return NULL;
-    if (!settings->run.robustness)
+    if (!settings->scenario.run.robustness)
         return vary_problems(settings);
     if (!orr_settings_list_sizes(settings))
         return vary_spreads(settings, error);

@@ -92,7 +92,7 @@ static void free_holes(void **holes)
 }
 
 enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
-                                    const struct orr_settings *settings,
+                                    const struct orr_scenario *scenario,
                                     GError **error)
 {
     g_autoptr(GError) failure = NULL;
@@ -101,7 +101,7 @@ enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
     *twice = (struct orr_determinism){.one = log_new(), .two = log_new()};
     fill_memory(0x5a);
     twice->holes[0] = make_holes(true);
-    status = orr_simulate_run(settings, settings->config.sched,
+    status = orr_simulate_run(scenario, scenario->config.sched,
                               &twice->one->trace, &twice->first, &failure);
     fill_memory(0xa5);
     if (status != ORR_EXIT_OK && status != ORR_EXIT_STALLED &&
@@ -307,15 +307,15 @@ bool orr_determinism_check(const struct orr_determinism *twice,
     return false;
 }
 
-char *orr_determinism_difference(const struct orr_settings *settings)
+char *orr_determinism_difference(const struct orr_scenario *scenario)
 {
     g_autoptr(GError) failure = NULL;
     g_autoptr(GError) difference = NULL;
     struct orr_determinism twice;
     struct orr_run *run = NULL;
 
-    if (orr_determinism_begin(&twice, settings, &failure) == ORR_EXIT_OK)
-        orr_simulate_run(settings, settings->config.sched,
+    if (orr_determinism_begin(&twice, scenario, &failure) == ORR_EXIT_OK)
+        orr_simulate_run(scenario, scenario->config.sched,
                          orr_determinism_observer(&twice), &run, &failure);
     if (run && (!failure || orr_run_hang(run)))
         orr_determinism_check(&twice, run, &difference);

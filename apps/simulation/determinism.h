@@ -22,12 +22,12 @@ struct orr_determinism {
 };
 
 /*
- * Performs the first run, with the resolved @settings, which have a policy.
+ * Performs the first run, with the resolved @scenario, which has a policy.
  * Returns ORR_EXIT_OK, also if the run hangs; otherwise the exit status, with
  * @error. Clear @twice in any case, after the second run.
  */
 enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
-                                    const struct orr_settings *settings,
+                                    const struct orr_scenario *scenario,
                                     GError **error);
 void orr_determinism_clear(struct orr_determinism *twice);
 
@@ -41,9 +41,9 @@ struct orr_trace *orr_determinism_observer(struct orr_determinism *twice);
 bool orr_determinism_check(const struct orr_determinism *twice,
                            struct orr_run *run, GError **error);
 
-/* Performs both runs with the resolved @settings. Returns their first
+/* Performs both runs with the resolved @scenario. Returns their first
  * difference, a sentence without a full stop, to be freed with g_free(); NULL
  * if there is none, or if a run fails. */
-char *orr_determinism_difference(const struct orr_settings *settings);
+char *orr_determinism_difference(const struct orr_scenario *scenario);
 
 #endif

@@ -18,20 +18,20 @@
 #include "runtime/run.h"
 #include "sched/evict/evict_registry.h"
 
-static struct orr_config config_of(const struct orr_settings *settings)
+static struct orr_config config_of(const struct orr_scenario *scenario)
 {
-    struct orr_config config = settings->config;
+    struct orr_config config = scenario->config;
 
-    config.machine = settings->run.machine;
+    config.machine = scenario->run.machine;
     config.watch = orr_protection_watch();
     return config;
 }
 
 /* Lets the application submit its tasks to @run. */
-static bool submit(const struct orr_settings *settings, struct orr_run *run,
+static bool submit(const struct orr_scenario *scenario, struct orr_run *run,
                    GError **error)
 {
-    return settings->problem.app->submit(run, settings->problem.values, error);
+    return scenario->problem.app->submit(run, scenario->problem.values, error);
 }
 
 static enum orr_exit status_of(const GError *error)
@@ -43,10 +43,10 @@ static enum orr_exit status_of(const GError *error)
     return ORR_EXIT_FAILURE;
 }
 
-struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
+struct orr_machine *orr_simulate_machine(const struct orr_scenario *scenario,
                                          GError **error)
 {
-    struct orr_config config = config_of(settings);
+    struct orr_config config = config_of(scenario);
 
     return orr_machine_new(&config, error);
 }
@@ -60,37 +60,39 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
     if (!orr_settings_choose_tile(settings, app, error) ||
         !orr_settings_resolve(settings, app, error))
         return ORR_EXIT_USAGE;
-    if (!settings->config.sched)
-        settings->config.sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->config.sched, error) ||
-        !orr_policies_check_eviction(settings->config.evict, error))
+    if (!settings->scenario.config.sched)
+        settings->scenario.config.sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->scenario.config.sched, error) ||
+        !orr_policies_check_eviction(settings->scenario.config.evict, error))
         return orr_exit_of_name(*error);
     status = orr_simulate_share(settings, error);
     if (status == ORR_EXIT_OK)
-        orr_coverage_warn(settings, command);
+        orr_coverage_warn(&settings->scenario, command);
     return status;
 }
 
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
 {
-    settings->run.machine = orr_simulate_machine(settings, error);
-    return settings->run.machine ? ORR_EXIT_OK : orr_exit_of_name(*error);
+    settings->scenario.run.machine =
+        orr_simulate_machine(&settings->scenario, error);
+    return settings->scenario.run.machine ? ORR_EXIT_OK
+                                          : orr_exit_of_name(*error);
 }
 
 /* Simulates a run with @settings and @config, which was derived from them. */
-static enum orr_exit simulate(const struct orr_settings *settings,
+static enum orr_exit simulate(const struct orr_scenario *scenario,
                               const struct orr_config *config,
                               struct orr_run **run, GError **error)
 {
     *run = NULL;
-    if (!orr_app_check_tasks(settings->problem.values,
-                             orr_window_is_set(&settings->config.window),
+    if (!orr_app_check_tasks(scenario->problem.values,
+                             orr_window_is_set(&scenario->config.window),
                              error))
         return ORR_EXIT_FAILURE;
     *run = orr_run_new(config, error);
     if (!*run)
         return orr_exit_of_name(*error);
-    if (!submit(settings, *run, error) || !orr_run_wait(*run, error) ||
+    if (!submit(scenario, *run, error) || !orr_run_wait(*run, error) ||
         !orr_run_end_policy(*run, error))
         return status_of(*error);
     return ORR_EXIT_OK;
@@ -111,7 +113,7 @@ static bool needs_future(const char *name)
 
 /* As simulate(), but after a first run with LRU eviction, which records the
  * accesses that the eviction policy needs to know in advance. */
-static enum orr_exit simulate_twice(const struct orr_settings *settings,
+static enum orr_exit simulate_twice(const struct orr_scenario *scenario,
                                     struct orr_config *config,
                                     struct orr_run **run, GError **error)
 {
@@ -124,87 +126,87 @@ static enum orr_exit simulate_twice(const struct orr_settings *settings,
     first.trace = NULL;
     first.decider = NULL;
     first.progress = NULL;
-    status = simulate(settings, &first, run, error);
+    status = simulate(scenario, &first, run, error);
     if (status == ORR_EXIT_OK) {
         orr_run_free(*run);
-        status = simulate(settings, config, run, error);
+        status = simulate(scenario, config, run, error);
     }
     orr_future_free(future);
     return status;
 }
 
-enum orr_exit orr_simulate_run(const struct orr_settings *settings,
+enum orr_exit orr_simulate_run(const struct orr_scenario *scenario,
                                const char *sched, struct orr_trace *trace,
                                struct orr_run **run, GError **error)
 {
-    struct orr_config config = config_of(settings);
+    struct orr_config config = config_of(scenario);
 
     config.sched = sched;
     config.trace = trace;
     return needs_future(config.evict)
-               ? simulate_twice(settings, &config, run, error)
-               : simulate(settings, &config, run, error);
+               ? simulate_twice(scenario, &config, run, error)
+               : simulate(scenario, &config, run, error);
 }
 
-enum orr_exit orr_simulate_ideal(const struct orr_settings *settings,
+enum orr_exit orr_simulate_ideal(const struct orr_scenario *scenario,
                                  const char *sched, struct orr_mapping *mapping,
                                  struct orr_run **run, GError **error)
 {
-    struct orr_config config = config_of(settings);
+    struct orr_config config = config_of(scenario);
 
     config.sched = sched;
     config.mapping = mapping;
     config.evict = NULL; /* nothing is evicted */
     config.instant_copies = true;
-    return simulate(settings, &config, run, error);
+    return simulate(scenario, &config, run, error);
 }
 
-enum orr_exit orr_simulate_keep(const struct orr_settings *settings,
+enum orr_exit orr_simulate_keep(const struct orr_scenario *scenario,
                                 const char *sched, struct orr_trace *trace,
                                 JsonObject **facts, struct orr_run **run,
                                 GError **error)
 {
     gint64 start_us = g_get_monotonic_time();
-    enum orr_exit status = orr_simulate_run(settings, sched, trace, run, error);
+    enum orr_exit status = orr_simulate_run(scenario, sched, trace, run, error);
     double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
 
     if (orr_exit_has_facts(status))
-        *facts = orr_facts_new(settings, orr_run_report(*run),
+        *facts = orr_facts_new(scenario, orr_run_report(*run),
                                orr_run_hang(*run), wall_s);
     return status;
 }
 
-enum orr_exit orr_simulate(const struct orr_settings *settings,
+enum orr_exit orr_simulate(const struct orr_scenario *scenario,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error)
 {
     struct orr_run *run;
     enum orr_exit status =
-        orr_simulate_keep(settings, sched, trace, facts, &run, error);
+        orr_simulate_keep(scenario, sched, trace, facts, &run, error);
 
     orr_run_free(run);
     return status;
 }
 
-static bool are_replayed(const struct orr_settings *settings)
+static bool are_replayed(const struct orr_scenario *scenario)
 {
     struct orr_switches switches;
 
     orr_switches_init(&switches);
-    if (settings->config.models)
-        orr_switches_parse(&switches, settings->config.models, NULL);
+    if (scenario->config.models)
+        orr_switches_parse(&switches, scenario->config.models, NULL);
     return switches.durations == ORR_DURATIONS_REPLAYED;
 }
 
-enum orr_exit orr_simulate_graph(const struct orr_settings *settings,
+enum orr_exit orr_simulate_graph(const struct orr_scenario *scenario,
                                  struct orr_run **run, GError **error)
 {
-    struct orr_config config = config_of(settings);
+    struct orr_config config = config_of(scenario);
     enum orr_exit status = ORR_EXIT_OK;
 
     *run = NULL;
-    if (orr_app_tasks(settings->problem.values) > ORR_BOUNDS_MAX_TASKS ||
-        are_replayed(settings))
+    if (orr_app_tasks(scenario->problem.values) > ORR_BOUNDS_MAX_TASKS ||
+        are_replayed(scenario))
         return ORR_EXIT_OK;
     config.sched = ORR_DEFAULT_SCHED;
     config.evict = NULL;
@@ -212,20 +214,20 @@ enum orr_exit orr_simulate_graph(const struct orr_settings *settings,
     if (!*run)
         return orr_exit_of_name(*error);
     orr_run_record(*run, ORR_BOUNDS_MAX_TASKS);
-    if (!submit(settings, *run, error))
+    if (!submit(scenario, *run, error))
         status = status_of(*error);
     if (status != ORR_EXIT_OK || orr_recording_is_full(*run))
         g_clear_pointer(run, orr_run_free);
     return status;
 }
 
-enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
+enum orr_exit orr_simulate_bounds(const struct orr_scenario *scenario,
                                   struct orr_bounds *bounds, GError **error)
 {
     struct orr_workload *workload;
     struct orr_supply *supply;
     struct orr_run *run;
-    enum orr_exit status = orr_simulate_graph(settings, &run, error);
+    enum orr_exit status = orr_simulate_graph(scenario, &run, error);
 
     orr_bounds_init(bounds);
     if (!run)

@@ -91,12 +91,15 @@ static char *key_of(const struct orr_settings *settings)
 {
     GString *key = g_string_new(NULL);
 
-    g_string_printf(key, "%s\n%d\n%d\n%d", settings->config.platform,
-                    settings->config.gpus, settings->config.cpus,
-                    settings->config.stale_calibration);
-    for (guint i = 0; settings->config.changes && settings->config.changes[i];
+    g_string_printf(key, "%s\n%d\n%d\n%d", settings->scenario.config.platform,
+                    settings->scenario.config.gpus,
+                    settings->scenario.config.cpus,
+                    settings->scenario.config.stale_calibration);
+    for (guint i = 0; settings->scenario.config.changes &&
+                      settings->scenario.config.changes[i];
          i++)
-        g_string_append_printf(key, "\n%s", settings->config.changes[i]);
+        g_string_append_printf(key, "\n%s",
+                               settings->scenario.config.changes[i]);
     return g_string_free(key, FALSE);
 }
 
@@ -151,7 +154,7 @@ bool orr_machines_enter(struct orr_machines *machines,
         struct orr_machine *machine;
 
         g_mutex_unlock(&machines->mutex);
-        machine = orr_simulate_machine(settings, error);
+        machine = orr_simulate_machine(&settings->scenario, error);
         if (!machine)
             return false;
         g_mutex_lock(&machines->mutex);
@@ -159,7 +162,7 @@ bool orr_machines_enter(struct orr_machines *machines,
     }
     entry->users++;
     entry->last = ++machines->uses;
-    settings->run.machine = entry->machine;
+    settings->scenario.run.machine = entry->machine;
     g_mutex_unlock(&machines->mutex);
     return true;
 }
@@ -170,12 +173,12 @@ void orr_machines_leave(struct orr_machines *machines,
     g_autofree char *key = NULL;
     struct entry *entry;
 
-    if (!settings->run.machine)
+    if (!settings->scenario.run.machine)
         return;
     key = key_of(settings);
     g_mutex_lock(&machines->mutex);
     entry = g_hash_table_lookup(machines->entries, key);
     entry->users--;
-    settings->run.machine = NULL;
+    settings->scenario.run.machine = NULL;
     g_mutex_unlock(&machines->mutex);
 }

@@ -21,9 +21,9 @@ const struct orr_platform *orr_machines_platform(struct orr_machines *machines,
                                                  GError **error);
 
 /*
- * Sets settings->run.machine to the machine that @settings describe, or to
- * NULL with @error. Release it with orr_machines_leave(), which allows NULL and
- * sets it to NULL.
+ * Sets settings->scenario.run.machine to the machine that @settings describe,
+ * or to NULL with @error. Release it with orr_machines_leave(), which allows
+ * NULL and sets it to NULL.
  */
 bool orr_machines_enter(struct orr_machines *machines,
                         struct orr_settings *settings, GError **error);

@@ -92,8 +92,9 @@ static bool open_app(struct orr_point_runner *points, const char *name,
     if (!orr_settings_open(&settings, name, error))
         return false;
     g_ptr_array_add(points->apps,
-                    (gpointer)g_steal_pointer(&settings.problem.app));
-    g_ptr_array_add(points->names, g_steal_pointer(&settings.problem.name));
+                    (gpointer)g_steal_pointer(&settings.scenario.problem.app));
+    g_ptr_array_add(points->names,
+                    g_steal_pointer(&settings.scenario.problem.name));
     orr_settings_clear(&settings);
     return true;
 }
@@ -163,7 +164,7 @@ static bool find_kind(const struct orr_point_runner *points,
     if (strchr(key->name, '.'))
         return check_figure(points, key, error);
     for (guint i = 0; i < points->apps->len; i++) {
-        const struct orr_settings settings = {.problem.app =
+        const struct orr_settings settings = {.scenario.problem.app =
                                                   points->apps->pdata[i]};
 
         orr_settings_list(&settings, note_option, &known);
@@ -373,13 +374,13 @@ static bool prepare(struct orr_point_runner *points,
                     struct orr_settings *settings, GError **error)
 {
     const struct orr_platform *platform = orr_machines_platform(
-        points->machines, settings->config.platform, error);
+        points->machines, settings->scenario.config.platform, error);
 
     if (!platform || !orr_settings_choose_tile_on(settings, platform, error) ||
-        !orr_settings_resolve(settings, settings->problem.name, error))
+        !orr_settings_resolve(settings, settings->scenario.problem.name, error))
         return false;
-    if (!settings->config.sched)
-        settings->config.sched = ORR_DEFAULT_SCHED;
+    if (!settings->scenario.config.sched)
+        settings->scenario.config.sched = ORR_DEFAULT_SCHED;
     return orr_machines_enter(points->machines, settings, error);
 }
 
@@ -407,18 +408,19 @@ bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
 
     *facts = NULL;
     orr_settings_init(&settings);
-    settings.problem.name = points->names->pdata[app]; /* borrowed */
-    settings.problem.app = points->apps->pdata[app];   /* borrowed */
-    settings.problem.values = orr_app_values_new(settings.problem.app);
+    settings.scenario.problem.name = points->names->pdata[app]; /* borrowed */
+    settings.scenario.problem.app = points->apps->pdata[app];   /* borrowed */
+    settings.scenario.problem.values =
+        orr_app_values_new(settings.scenario.problem.app);
     if (set_keys(points, &settings, values, error) &&
         prepare(points, &settings, error)) {
-        settings.config.seed += replica;
-        done = orr_simulate(&settings, settings.config.sched, NULL, facts,
-                            error) == ORR_EXIT_OK;
+        settings.scenario.config.seed += replica;
+        done = orr_simulate(&settings.scenario, settings.scenario.config.sched,
+                            NULL, facts, error) == ORR_EXIT_OK;
     }
     orr_machines_leave(points->machines, &settings);
-    settings.problem.name = NULL;
-    settings.problem.app = NULL;
+    settings.scenario.problem.name = NULL;
+    settings.scenario.problem.app = NULL;
     orr_settings_clear(&settings);
     return done;
 }

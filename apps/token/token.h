@@ -39,14 +39,14 @@ struct orr_token {
 };
 
 /*
- * Sets @token for a run with the resolved @settings under the policy @sched.
+ * Sets @token for a run with the resolved @scenario under the policy @sched.
  * The caller sets decisions, strategy, hang and digest. Clear @token with
  * orr_token_clear() in any case.
  *
  * Fails if an input cannot be read.
  */
 bool orr_token_init(struct orr_token *token,
-                    const struct orr_settings *settings, const char *sched,
+                    const struct orr_scenario *scenario, const char *sched,
                     GError **error);
 void orr_token_clear(struct orr_token *token);
 
@@ -87,12 +87,13 @@ enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
                              GError **error);
 
 /*
- * Sets token->files to settings->token_files, the files that the user gives.
+ * Sets token->files to outputs->token_files, the files that the user gives.
  * Fails with ORR_ERROR_UNKNOWN unless each file that @token needs is given, and
  * no other.
  */
 bool orr_token_take_files(struct orr_token *token,
-                          const struct orr_settings *settings, GError **error);
+                          const struct orr_output_settings *outputs,
+                          GError **error);
 
 /* Returns the options for token->files, quoted for a shell: " --sched ./it.so";
  * "" for none. Free with g_free(). */
@@ -130,11 +131,11 @@ bool orr_token_apply(const struct orr_token *token,
                      struct orr_settings *settings, GError **error);
 
 /*
- * Returns whether the inputs of the resolved @settings have the hashes of
+ * Returns whether the inputs of the resolved @scenario have the hashes of
  * @token. Otherwise fails with ORR_ERROR_VALUE; the message names the input.
  */
 bool orr_token_check(const struct orr_token *token,
-                     const struct orr_settings *settings, GError **error);
+                     const struct orr_scenario *scenario, GError **error);
 
 /*
  * Prepares a run of @token: takes the files that the user gives in @settings,

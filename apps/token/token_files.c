@@ -182,11 +182,12 @@ static bool check_given(const struct orr_token *token, unsigned input,
 }
 
 bool orr_token_take_files(struct orr_token *token,
-                          const struct orr_settings *settings, GError **error)
+                          const struct orr_output_settings *outputs,
+                          GError **error)
 {
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
         g_free(token->files[i]);
-        token->files[i] = g_strdup(settings->outputs.token_files[i]);
+        token->files[i] = g_strdup(outputs->token_files[i]);
         if (!check_given(token, i, error))
             return false;
     }

@@ -37,61 +37,61 @@ static bool hash_file(const char *path, uint64_t *result, GError **error)
 }
 
 /* Hashes the machine as a platform file, whatever format it was read from. */
-static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
+static bool hash_platform(const struct orr_scenario *scenario, uint64_t *result,
                           GError **error)
 {
-    struct orr_machine *machine = settings->run.machine;
+    struct orr_machine *machine = scenario->run.machine;
 
     if (!machine)
-        machine = orr_simulate_machine(settings, error);
+        machine = orr_simulate_machine(scenario, error);
     if (!machine)
         return false;
     *result = shorten(orr_platform_digest(machine->platform));
-    if (machine != settings->run.machine)
+    if (machine != scenario->run.machine)
         orr_machine_free(machine);
     return true;
 }
 
-static bool hash_inputs(const struct orr_settings *settings, const char *sched,
+static bool hash_inputs(const struct orr_scenario *scenario, const char *sched,
                         uint64_t inputs[ORR_TOKEN_INPUTS], GError **error)
 {
     memset(inputs, 0, sizeof(uint64_t[ORR_TOKEN_INPUTS]));
-    if (!hash_platform(settings, &inputs[ORR_TOKEN_PLATFORM], error))
+    if (!hash_platform(scenario, &inputs[ORR_TOKEN_PLATFORM], error))
         return false;
     if (orr_policies_file(sched) &&
         !hash_file(orr_policies_file(sched), &inputs[ORR_TOKEN_SCHED], error))
         return false;
-    if (orr_app_file(settings->problem.app) &&
-        !hash_file(orr_app_file(settings->problem.app), &inputs[ORR_TOKEN_APP],
+    if (orr_app_file(scenario->problem.app) &&
+        !hash_file(orr_app_file(scenario->problem.app), &inputs[ORR_TOKEN_APP],
                    error))
         return false;
-    if (settings->config.evict && orr_evict_is_file(settings->config.evict) &&
-        !hash_file(settings->config.evict, &inputs[ORR_TOKEN_EVICT], error))
+    if (scenario->config.evict && orr_evict_is_file(scenario->config.evict) &&
+        !hash_file(scenario->config.evict, &inputs[ORR_TOKEN_EVICT], error))
         return false;
-    return !settings->config.record ||
-           hash_file(settings->config.record, &inputs[ORR_TOKEN_RECORD], error);
+    return !scenario->config.record ||
+           hash_file(scenario->config.record, &inputs[ORR_TOKEN_RECORD], error);
 }
 
 bool orr_token_init(struct orr_token *token,
-                    const struct orr_settings *settings, const char *sched,
+                    const struct orr_scenario *scenario, const char *sched,
                     GError **error)
 {
     g_autofree char *policy = g_strconcat("sched=", sched, NULL);
-    const char *file = orr_app_file(settings->problem.app);
+    const char *file = orr_app_file(scenario->problem.app);
     g_autofree char *app = file ? g_strconcat("app=", file, NULL) : NULL;
 
     *token = (struct orr_token){
         .version = g_strdup(ORR_VERSION),
         .app = file ? g_path_get_basename(file)
-                    : g_strdup(settings->problem.app->name),
+                    : g_strdup(scenario->problem.app->name),
         .options = g_ptr_array_new_with_free_func(g_free),
         .strategy = g_strdup(""),
         .hang = g_strdup(""),
         .decisions = g_array_new(FALSE, FALSE, sizeof(struct orr_deviation)),
         .left_out = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
     };
-    for (guint i = 0; settings->given && i < settings->given->len; i++) {
-        const char *text = settings->given->pdata[i];
+    for (guint i = 0; scenario->given && i < scenario->given->len; i++) {
+        const char *text = scenario->given->pdata[i];
 
         if (!g_str_has_prefix(text, "sched=") &&
             !g_str_has_prefix(text, "app="))
@@ -100,7 +100,7 @@ bool orr_token_init(struct orr_token *token,
     if (app)
         orr_token_add_option(token, app);
     orr_token_add_option(token, policy);
-    return hash_inputs(settings, sched, token->inputs, error);
+    return hash_inputs(scenario, sched, token->inputs, error);
 }
 
 const char *orr_token_app(const struct orr_token *token)
@@ -150,24 +150,25 @@ bool orr_token_apply(const struct orr_token *token,
             return false;
         }
     }
-    settings->config.left_out = (const uint64_t *)(void *)token->left_out->data;
-    settings->config.left_out_count = token->left_out->len;
+    settings->scenario.config.left_out =
+        (const uint64_t *)(void *)token->left_out->data;
+    settings->scenario.config.left_out_count = token->left_out->len;
     return orr_token_give_files(token, settings, error);
 }
 
 bool orr_token_check(const struct orr_token *token,
-                     const struct orr_settings *settings, GError **error)
+                     const struct orr_scenario *scenario, GError **error)
 {
     const char *const inputs[ORR_TOKEN_INPUTS] = {
-        [ORR_TOKEN_PLATFORM] = settings->config.platform,
-        [ORR_TOKEN_SCHED] = settings->config.sched,
-        [ORR_TOKEN_RECORD] = settings->config.record,
-        [ORR_TOKEN_APP] = settings->problem.name,
-        [ORR_TOKEN_EVICT] = settings->config.evict,
+        [ORR_TOKEN_PLATFORM] = scenario->config.platform,
+        [ORR_TOKEN_SCHED] = scenario->config.sched,
+        [ORR_TOKEN_RECORD] = scenario->config.record,
+        [ORR_TOKEN_APP] = scenario->problem.name,
+        [ORR_TOKEN_EVICT] = scenario->config.evict,
     };
     uint64_t here[ORR_TOKEN_INPUTS];
 
-    if (!hash_inputs(settings, settings->config.sched, here, error))
+    if (!hash_inputs(scenario, scenario->config.sched, here, error))
         return false;
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
         if (here[i] != token->inputs[i])
@@ -179,14 +180,14 @@ bool orr_token_check(const struct orr_token *token,
 enum orr_exit orr_token_prepare(struct orr_token *token,
                                 struct orr_settings *settings, GError **error)
 {
-    if (!orr_token_take_files(token, settings, error))
+    if (!orr_token_take_files(token, &settings->outputs, error))
         return ORR_EXIT_USAGE;
     if (!orr_token_apply(token, settings, error) ||
         !orr_settings_resolve(settings, orr_token_app(token), error) ||
-        !orr_token_check(token, settings, error) ||
-        !orr_policies_check(settings->config.sched,
+        !orr_token_check(token, &settings->scenario, error) ||
+        !orr_policies_check(settings->scenario.config.sched,
                             error) || /* loading these runs their code */
-        !orr_policies_check_eviction(settings->config.evict, error))
+        !orr_policies_check_eviction(settings->scenario.config.evict, error))
         return ORR_EXIT_FAILURE;
     return ORR_EXIT_OK;
 }

@@ -111,11 +111,11 @@ static bool check(const struct orr_output_settings *outputs, GError **error)
 
 struct orr_traced_run orr_traced_run(const struct orr_settings *settings)
 {
-    const struct orr_machine *machine = settings->run.machine;
+    const struct orr_machine *machine = settings->scenario.run.machine;
 
     return (struct orr_traced_run){
-        .app = settings->problem.app,
-        .values = settings->problem.values,
+        .app = settings->scenario.problem.app,
+        .values = settings->scenario.problem.values,
         .platform = machine ? machine->platform : NULL,
     };
 }

@@ -26,11 +26,12 @@ static void give(char *const *lines)
     for (; *lines; lines++)
         orr_settings_give(&settings, *lines, NULL);
     if (orr_settings_resolve(&settings, "lu", &error)) {
-        uint64_t tiles = orr_app_count(settings.problem.values, "tiles");
-        uint64_t tile = orr_app_count(settings.problem.values, "tile");
+        uint64_t tiles =
+            orr_app_count(settings.scenario.problem.values, "tiles");
+        uint64_t tile = orr_app_count(settings.scenario.problem.values, "tile");
 
-        if (tiles == 0 ||
-            orr_app_size(settings.problem.values, "size") != tiles * tile)
+        if (tiles == 0 || orr_app_size(settings.scenario.problem.values,
+                                       "size") != tiles * tile)
             abort();
     } else if (!error) {
         abort();

@@ -188,14 +188,15 @@ static double makespan_of(const char *platform, const char *layout)
     double makespan_s;
 
     orr_settings_init(&settings);
-    settings.config.platform = platform;
-    settings.config.cpus = 0;
+    settings.scenario.config.platform = platform;
+    settings.scenario.config.cpus = 0;
     assert_true(orr_settings_open(&settings, "lu", &error));
     assert_true(orr_settings_give(&settings, "tiles=70", &error));
     assert_true(orr_settings_give(&settings, layout, &error));
     assert_true(orr_settings_resolve(&settings, "lu", &error));
-    assert_int_equal(orr_simulate(&settings, "dmdas", NULL, &facts, &error),
-                     ORR_EXIT_OK);
+    assert_int_equal(
+        orr_simulate(&settings.scenario, "dmdas", NULL, &facts, &error),
+        ORR_EXIT_OK);
     makespan_s = json_object_get_double_member(facts, "makespan_s");
     json_object_unref(facts);
     orr_settings_clear(&settings);

@@ -13,8 +13,8 @@ static inline void token_settings(struct orr_settings *settings,
     assert_true(orr_settings_open(settings, "cholesky", NULL));
     for (; *options; options++)
         assert_true(orr_settings_give(settings, *options, NULL));
-    if (!settings->config.sched)
-        settings->config.sched = ORR_DEFAULT_SCHED;
+    if (!settings->scenario.config.sched)
+        settings->scenario.config.sched = ORR_DEFAULT_SCHED;
     assert_true(orr_settings_resolve(settings, "cholesky", NULL));
 }
 
@@ -32,7 +32,7 @@ static inline void token_fill(struct orr_token *token)
     struct orr_settings settings;
 
     token_settings(&settings, options);
-    assert_true(orr_token_init(token, &settings, "ws", NULL));
+    assert_true(orr_token_init(token, &settings.scenario, "ws", NULL));
     g_free(token->strategy);
     g_free(token->hang);
     token->strategy = g_strdup("pct");

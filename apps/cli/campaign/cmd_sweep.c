@@ -179,7 +179,7 @@ static const char *complaint(const struct orr_settings *settings)
     if (settings->campaign.shard || settings->campaign.emit != ORR_EMIT_NONE ||
         settings->campaign.dry_run)
         return "--optimize excludes --shard, --emit and --dry-run";
-    if (settings->problem.list)
+    if (settings->scenario.problem.list)
         return "a list of values belongs to --over KEY=LIST";
     return NULL;
 }
@@ -201,8 +201,8 @@ static enum orr_exit optimize(const char *app, struct orr_settings *settings,
 
     if (wrong)
         return fail_usage(error, wrong);
-    if (settings->run.replicas == 1)
-        settings->run.replicas = ORR_OPTIMUM_REPLICAS;
+    if (settings->scenario.run.replicas == 1)
+        settings->scenario.run.replicas = ORR_OPTIMUM_REPLICAS;
     if (orr_campaign_init(&campaign, settings, app, error) &&
         check_wanted(&campaign, error) &&
         (request.points = orr_point_runner_new(&campaign, error)))
@@ -232,7 +232,7 @@ static enum orr_exit perform(const char *app, struct orr_settings *settings,
         return fail_usage(error, "--over belongs to --optimize");
     if (!settings->outputs.output && !settings->campaign.dry_run)
         return fail_usage(error, "--output FILE.db is missing");
-    if (settings->problem.list)
+    if (settings->scenario.problem.list)
         return fail_usage(error, "a list of values belongs to --vary KEY=LIST");
     if (orr_campaign_init(&campaign, settings, app, error))
         status = perform_campaign(&campaign, settings, &shard, error);

@@ -82,8 +82,9 @@ static enum orr_exit run(const char *platform, struct orr_settings *settings,
         return ORR_EXIT_USAGE;
     }
     if (platform)
-        settings->config.platform = platform;
-    status = orr_changed_platform_load(&changed, settings, syntax.command);
+        settings->scenario.config.platform = platform;
+    status = orr_changed_platform_load(&changed, &settings->scenario,
+                                       syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
     if (!save(&changed, settings->outputs.output, error))

@@ -57,8 +57,9 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
         !orr_platform_drawing_check(settings->outputs.output, error))
         return orr_exit_of(*error);
     if (platform)
-        settings->config.platform = platform;
-    status = orr_changed_platform_load(&changed, settings, syntax.command);
+        settings->scenario.config.platform = platform;
+    status = orr_changed_platform_load(&changed, &settings->scenario,
+                                       syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
     orr_platform_check_plausibility(changed.platform);

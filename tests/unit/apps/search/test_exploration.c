@@ -23,17 +23,18 @@ static void begin(struct fixture *f, const char *sched)
 {
     *f = (struct fixture){.platform = source_file("platforms/attila.xml")};
     orr_settings_init(&f->settings);
-    f->settings.config.platform = f->platform;
-    f->settings.config.cpus = 2;
-    f->settings.config.gpus = 2;
+    f->settings.scenario.config.platform = f->platform;
+    f->settings.scenario.config.cpus = 2;
+    f->settings.scenario.config.gpus = 2;
     f->settings.exploration.budget = 200;
-    f->settings.config.sched = sched;
+    f->settings.scenario.config.sched = sched;
     assert_true(orr_settings_open(&f->settings, "lu", NULL));
     give(f, "tiles=3");
     assert_true(orr_settings_resolve(&f->settings, "lu", NULL));
     assert_int_equal(orr_simulate_share(&f->settings, NULL), ORR_EXIT_OK);
     f->exploration = (struct orr_exploration){
-        .settings = &f->settings,
+        .scenario = &f->settings.scenario,
+        .settings = &f->settings.exploration,
         .command = "test",
     };
 }
@@ -96,8 +97,8 @@ static void a_small_case_is_exhausted(void **state)
     begin(&f, "dmda");
     give(&f, "tiles=1");
     f.settings.exploration.strategy = "dfs";
-    f.settings.config.cpus = 1;
-    f.settings.config.gpus = 1;
+    f.settings.scenario.config.cpus = 1;
+    f.settings.scenario.config.gpus = 1;
     f.settings.exploration.budget = 1000000;
     perform(&f);
     assert_true(f.exploration.exhausted);
@@ -125,7 +126,7 @@ static uint64_t count_distinct(const char *sched, uint64_t threads,
 
     begin(&f, sched);
     f.settings.exploration.threads = threads;
-    f.settings.config.seed = seed;
+    f.settings.scenario.config.seed = seed;
     perform(&f);
     distinct = f.exploration.distinct;
     end(&f);

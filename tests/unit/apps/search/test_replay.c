@@ -18,7 +18,7 @@ static void make_token(struct orr_token *token, const char *const *options)
     for (; *options; options++)
         assert_true(orr_settings_give(&settings, *options, NULL));
     assert_true(orr_settings_resolve(&settings, "cholesky", NULL));
-    assert_true(orr_token_init(token, &settings, "dmda", NULL));
+    assert_true(orr_token_init(token, &settings.scenario, "dmda", NULL));
     orr_settings_clear(&settings);
 }
 
@@ -60,8 +60,9 @@ static char *complaint_of(struct orr_token *token)
     orr_settings_init(&settings);
     assert_int_equal(orr_token_prepare(token, &settings, NULL), ORR_EXIT_OK);
     orr_replay_init(&replay, token);
-    settings.config.decider = &replay.decider;
-    orr_simulate_run(&settings, settings.config.sched, NULL, &run, &error);
+    settings.scenario.config.decider = &replay.decider;
+    orr_simulate_run(&settings.scenario, settings.scenario.config.sched, NULL,
+                     &run, &error);
     g_clear_error(&error);
     assert_non_null(run);
     if (!orr_replay_check(&replay, run, &error)) {

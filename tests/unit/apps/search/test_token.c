@@ -39,9 +39,10 @@ static const struct {
 /* Where a setting lies in struct orr_settings, in bytes. */
 static size_t place_of(const struct orr_option *option)
 {
-    return option->member + (strcmp(option->name, "app") == 0
-                                 ? 0
-                                 : offsetof(struct orr_settings, config));
+    return option->member +
+           (strcmp(option->name, "app") == 0
+                ? 0
+                : offsetof(struct orr_settings, scenario.config));
 }
 
 /* Returns "name=value" with the first of some values that @option takes. */
@@ -141,11 +142,14 @@ static void assert_same_member(const struct orr_settings *one,
     if (option->parse == orr_value_text)
         assert_string_equal(*(const char *const *)a, *(const char *const *)b);
     else if (option->member == offsetof(struct orr_config, models))
-        assert_string_equal(one->config.models, other->config.models);
+        assert_string_equal(one->scenario.config.models,
+                            other->scenario.config.models);
     else if (option->member == offsetof(struct orr_config, changes))
-        assert_string_equal(one->config.changes[0], other->config.changes[0]);
+        assert_string_equal(one->scenario.config.changes[0],
+                            other->scenario.config.changes[0]);
     else if (option->member == offsetof(struct orr_config, where))
-        assert_string_equal(one->config.where[0], other->config.where[0]);
+        assert_string_equal(one->scenario.config.where[0],
+                            other->scenario.config.where[0]);
     else
         assert_memory_equal(a, b, option->value ? sizeof(int) : sizeof(bool));
 }
@@ -161,7 +165,7 @@ static void try_option(const struct orr_option *option)
 
     token_settings(&one, options);
     /* The record does not exist: the token has all but its hash. */
-    orr_token_init(&token, &one, one.config.sched, &error);
+    orr_token_init(&token, &one.scenario, one.scenario.config.sched, &error);
     word = orr_token_format(&token);
     orr_settings_init(&other);
     assert_true(orr_token_parse(&read, word, NULL));
@@ -261,9 +265,10 @@ static void another_machine_is_refused(void **state)
     (void)state;
     token_settings(&settings, here);
     token_settings(&others, there);
-    assert_true(orr_token_init(&token, &settings, settings.config.sched, NULL));
-    assert_true(orr_token_check(&token, &settings, NULL));
-    assert_false(orr_token_check(&token, &others, &error));
+    assert_true(orr_token_init(&token, &settings.scenario,
+                               settings.scenario.config.sched, NULL));
+    assert_true(orr_token_check(&token, &settings.scenario, NULL));
+    assert_false(orr_token_check(&token, &others.scenario, &error));
     assert_string_equal(error->message,
                         "the platform attila is not the one of the token");
     orr_token_clear(&token);
@@ -285,10 +290,11 @@ static void another_record_is_refused(void **state)
     option = g_strconcat("record=", path, NULL);
     options[0] = option;
     token_settings(&settings, options);
-    assert_true(orr_token_init(&token, &settings, settings.config.sched, NULL));
-    assert_true(orr_token_check(&token, &settings, NULL));
+    assert_true(orr_token_init(&token, &settings.scenario,
+                               settings.scenario.config.sched, NULL));
+    assert_true(orr_token_check(&token, &settings.scenario, NULL));
     assert_true(g_file_set_contents(path, "two", 3, NULL));
-    assert_false(orr_token_check(&token, &settings, &error));
+    assert_false(orr_token_check(&token, &settings.scenario, &error));
     assert_true(g_str_has_prefix(error->message, "the record "));
     orr_token_clear(&token);
     orr_settings_clear(&settings);

@@ -14,7 +14,7 @@ static void fill(struct orr_token *token)
     assert_true(orr_settings_open(&settings, "cholesky", NULL));
     assert_true(orr_settings_give(&settings, "tiles=3", NULL));
     assert_true(orr_settings_resolve(&settings, "cholesky", NULL));
-    assert_true(orr_token_init(token, &settings, "ws", NULL));
+    assert_true(orr_token_init(token, &settings.scenario, "ws", NULL));
     orr_settings_clear(&settings);
 }
 
@@ -55,14 +55,14 @@ static void a_token_holds_no_path(void **state)
 static void check_settings(const struct orr_settings *settings,
                            const char *file)
 {
-    const char *sched = settings->config.sched;
+    const char *sched = settings->scenario.config.sched;
 
-    assert_true(strcmp(settings->config.platform, "attila") == 0 ||
-                g_strcmp0(settings->config.platform, file) == 0);
+    assert_true(strcmp(settings->scenario.config.platform, "attila") == 0 ||
+                g_strcmp0(settings->scenario.config.platform, file) == 0);
     assert_true(strcmp(sched, "ws") == 0 || strcmp(sched, "dmda") == 0 ||
                 g_strcmp0(sched, file) == 0);
-    assert_true(!settings->config.record ||
-                g_strcmp0(settings->config.record, file) == 0);
+    assert_true(!settings->scenario.config.record ||
+                g_strcmp0(settings->scenario.config.record, file) == 0);
 }
 
 /* Adds @option to @token as a forger would, and prepares it with @file. */
