@@ -43,6 +43,23 @@ static bool check_file(const struct orr_shared_object *object, GError **error)
 }
 
 /*
+ * Has plug-ins find the functions of the library if the host has loaded it with
+ * RTLD_LOCAL, as Python does: makes it global. If these functions are in a
+ * program, there is nothing to do, and dlopen() finds no library.
+ */
+static void make_own_symbols_global(void)
+{
+    static const char here;
+    Dl_info own;
+    void *library = NULL;
+
+    if (dladdr(&here, &own) != 0)
+        library = dlopen(own.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    if (library)
+        dlclose(library);
+}
+
+/*
  * A name without a slash is a file in the current folder; "./" keeps dlopen()
  * from searching the folders of libraries. RTLD_NOW finds missing
  * symbols now, not in the middle of a run. RTLD_NODELETE keeps the file loaded,
@@ -58,6 +75,7 @@ static bool load(struct orr_shared_object *object, GError **error)
 
     if (!check_file(object, error))
         return false;
+    make_own_symbols_global();
     object->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (object->handle)
         return true;
