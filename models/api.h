@@ -3,9 +3,8 @@
 #define ORR_API_H
 
 /*
- * Marks functions that plug-ins may call. All others are invisible outside the
- * program and the library. (runtime/orrery.h includes no other header of
- * Orrery, so it repeats this.)
+ * Marks functions that programs and plug-ins may call. All others are invisible
+ * outside the program and the library.
  */
 #if defined(__GNUC__)
 #define ORR_API __attribute__((visibility("default")))

@@ -3,6 +3,7 @@
 #define ORRERY_H
 
 #include <glib.h>
+#include <models/errors.h>
 #include <orrery_data.h>
 #include <orrery_decide.h>
 #include <orrery_report.h>
@@ -116,9 +117,11 @@ ORR_API void orr_config_set_trace(struct orr_config *config,
 /*
  * Has @progress called now and then, in the thread of the run, with @data and
  * the number of tasks that are complete. It must not call functions of the run.
+ * If it returns false the run stops: orr_run_wait() and its like fail with
+ * ORR_ERROR_STOPPED, submissions are ignored, and nothing more is simulated.
  */
 ORR_API void orr_config_set_progress(struct orr_config *config,
-                                     void (*progress)(void *data,
+                                     bool (*progress)(void *data,
                                                       uint64_t tasks),
                                      void *data);
 
@@ -151,10 +154,10 @@ ORR_API void orr_machine_free(struct orr_machine *machine);
 /*
  * Starts a run. Copies the parts of @config that it needs.
  *
- * Returns NULL with @error (domain "orr-error-quark"; the message names the
- * culprit) when values of @config do not fit together, when the platform, the
- * policy or a model switch is unknown or wrong, when a change names no
- * parameter or makes no sense, or when there is no GPU to repeat.
+ * Returns NULL with @error (ORR_ERROR; the message names the culprit) when
+ * values of @config do not fit together, when the platform, the policy or a
+ * model switch is unknown or wrong, when a change names no parameter or makes
+ * no sense, or when there is no GPU to repeat.
  */
 ORR_API struct orr_run *orr_run_new(const struct orr_config *config,
                                     GError **error);

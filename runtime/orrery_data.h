@@ -3,6 +3,7 @@
 #define ORRERY_DATA_H
 
 #include <glib.h>
+#include <models/api.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,12 +13,6 @@ G_BEGIN_DECLS
  * The part of orrery.h about data: registration, hints, and use by the
  * application. Included by orrery.h.
  */
-
-#if defined(__GNUC__)
-#define ORR_API __attribute__((visibility("default")))
-#else
-#define ORR_API
-#endif
 
 struct orr_run;
 struct orr_data;

@@ -86,6 +86,7 @@ struct orr_run {
     bool ignores_races; /* data races do not end the run: orr_config */
     bool begun;         /* something was submitted */
     bool closing;       /* the run is being freed */
+    bool ended;         /* @error ends it; nothing more is simulated */
     GError *error;      /* error of a submission, reported by orr_run_wait() */
 };
 

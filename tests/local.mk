@@ -135,6 +135,7 @@ unit_tests = \
 	%D%/unit/runtime/test_partition.c \
 	%D%/unit/runtime/test_perturbation.c \
 	%D%/unit/runtime/test_prefetch.c \
+	%D%/unit/runtime/test_progress.c \
 	%D%/unit/runtime/test_recording.c \
 	%D%/unit/runtime/test_redux.c \
 	%D%/unit/runtime/test_run.c \

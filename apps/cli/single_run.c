@@ -38,7 +38,7 @@ struct counter {
     double tasks;
 };
 
-static void show_progress(void *data, uint64_t tasks)
+static bool show_progress(void *data, uint64_t tasks)
 {
     struct counter *counter = data;
     struct orr_progress *progress = &counter->progress;
@@ -47,7 +47,7 @@ static void show_progress(void *data, uint64_t tasks)
     g_autofree char *of = NULL;
 
     if (!orr_progress_is_due(progress, now_us))
-        return;
+        return true;
     of = counter->tasks > 0 ? g_strdup_printf(" of %.0f", counter->tasks)
                             : g_strdup(""); /* NAN: not known */
     text = g_strdup_printf(
@@ -55,6 +55,7 @@ static void show_progress(void *data, uint64_t tasks)
         (double)tasks / orr_progress_elapsed(progress, now_us));
     orr_progress_show(progress, now_us, text,
                       counter->tasks > 0 ? (double)tasks / counter->tasks : 0);
+    return true;
 }
 
 static double count_tasks(const struct orr_settings *settings)

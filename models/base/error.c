@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/base/error.h"
 
-GQuark orr_error_quark(void)
-{
-    return g_quark_from_static_string("orr-error-quark");
-}
-
 void orr_error_set_at(GError **error, enum orr_error code, const char *path,
                       unsigned line, const char *format, va_list arguments)
 {

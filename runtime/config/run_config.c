@@ -128,7 +128,7 @@ void orr_config_set_trace(struct orr_config *config, struct orr_trace *trace)
 }
 
 void orr_config_set_progress(struct orr_config *config,
-                             void (*progress)(void *data, uint64_t tasks),
+                             bool (*progress)(void *data, uint64_t tasks),
                              void *data)
 {
     config->progress = progress;

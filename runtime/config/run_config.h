@@ -68,8 +68,9 @@ struct orr_config {
                                 run is freed; NULL: none */
 
     /* Called now and then, in the thread of the run, with the number of tasks
-       that are complete; it must not call functions of this run. NULL: not. */
-    void (*progress)(void *data, uint64_t tasks);
+       that are complete; it must not call functions of this run. If it returns
+       false the run stops. NULL: not. */
+    bool (*progress)(void *data, uint64_t tasks);
     void *progress_data;
     struct orr_decider *decider;   /* borrowed, or NULL: chooses among equals */
     struct orr_guard_watch *watch; /* borrowed, or NULL: ends calls of a plug-in

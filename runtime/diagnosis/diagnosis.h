@@ -11,7 +11,7 @@ struct orr_diagnosis {
     struct orr_watchdog watchdog;
     struct orr_hang *hang; /* set once the run hangs */
 
-    void (*progress)(void *data, uint64_t tasks); /* see struct orr_config */
+    bool (*progress)(void *data, uint64_t tasks); /* see struct orr_config */
     void *progress_data;
 
     /* Facts for unused_settings.h. */

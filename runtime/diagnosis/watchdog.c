@@ -182,12 +182,28 @@ static void schedule_check(struct orr_run *run)
     run->engine.horizon = run->engine.now + HORIZON;
 }
 
+/* Whether the program, as it sees how many tasks are complete, has the run
+ * continue; otherwise sets run->error. */
+static bool may_continue(struct orr_run *run)
+{
+    const struct orr_diagnosis *diagnosis = &run->diagnosis;
+    uint64_t tasks = run->graph.completed;
+
+    if (!diagnosis->progress ||
+        diagnosis->progress(diagnosis->progress_data, tasks))
+        return true;
+    if (!run->error)
+        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_STOPPED,
+                    "stopped after %" G_GUINT64_FORMAT " tasks", tasks);
+    return false;
+}
+
 static bool check_events(void *context)
 {
     struct orr_run *run = context;
     uint64_t since = run->diagnosis.watchdog.fired;
 
-    if (run->policy.failed) {
+    if (run->ended) {
         orr_engine_cancel_all(&run->engine);
         return false;
     }
@@ -197,9 +213,11 @@ static bool check_events(void *context)
         orr_engine_cancel_all(&run->engine);
         return false;
     }
-    if (run->diagnosis.progress)
-        run->diagnosis.progress(run->diagnosis.progress_data,
-                                run->graph.completed);
+    if (!may_continue(run)) {
+        run->ended = true;
+        orr_engine_cancel_all(&run->engine);
+        return false;
+    }
     schedule_check(run);
     return true;
 }

@@ -333,7 +333,7 @@ static void host_fail(void *data, const char *message)
     struct orr_run *run = data;
 
     orr_concurrency_blame(run, ORR_ERROR_POLICY, "%s", message);
-    run->policy.failed = true;
+    run->ended = true;
     orr_engine_check_soon(&run->engine);
 }
 

@@ -44,7 +44,6 @@ struct orr_policy {
     bool passes_locks;    /* a push first waits for the locks of its data */
     bool pops_first;      /* other workers pop before a push wakes: see
                              orr_sched_ops.pushed */
-    bool failed;          /* it has called orr_sched_fail() */
     bool asked_durations; /* the policy asked for durations of kernels */
     bool asked_transfers; /* the policy asked for durations of transfers */
 };

@@ -91,7 +91,7 @@ for version in gcc=c99 gcc=c2x clang=c17 g++=c++11 clang++=c++20; do
     *) language=c ;;
     esac
     for header in orrery orrery_app orrery_data orrery_decide orrery_report orrery_trace models/api \
-        models/heap models/rng models/time sched/evict sched/sched; do
+        models/errors models/heap models/rng models/time sched/evict sched/sched; do
         compiles "$compiler" $language "$standard" "#include <$header.h>
 extern int nothing;"
     done
