@@ -10,7 +10,9 @@ liborrery_core_a_SOURCES += \
 	%D%/fixed_mapping.c %D%/fixed_mapping.h \
 	%D%/interleaving_plain.c %D%/interleaving_plain.h \
 	%D%/machine.c %D%/machine.h \
+	%D%/names.c \
 	%D%/recording.c %D%/recording.h \
+	%D%/report_members.c %D%/report_members.h \
 	%D%/registration.c \
 	%D%/run.c %D%/run.h \
 	%D%/setup.c \

@@ -270,6 +270,9 @@ enum orr_where { ORR_WHERE_ANY, ORR_WHERE_CPU, ORR_WHERE_GPU };
  */
 ORR_API bool orr_kernel_set_where(struct orr_run *run,
                                   struct orr_kernel *kernel,
+/* "any", "cpu", "gpu"; NULL: no such class. */
+ORR_API const char *orr_where_name(enum orr_where where);
+
                                   enum orr_where where, GError **error);
 
 /* How many coordinates a task may have, and how large they may be. */

@@ -107,6 +107,10 @@ enum orr_access_mode {
     ORR_REDUX = 8 /* alone: see orr_data_set_reduction() */
 };
 
+/* "R", "W", "RW", "RWC" for ORR_RW | ORR_COMMUTE, "X" for ORR_REDUX; NULL: no
+ * mode of an access. */
+ORR_API const char *orr_access_mode_name(enum orr_access_mode mode);
+
 #ifdef __cplusplus
 extern "C++" constexpr orr_access_mode operator|(orr_access_mode a,
                                                  orr_access_mode b)

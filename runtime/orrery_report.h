@@ -7,9 +7,12 @@
 
 /*
  * The results of orr_run_report(). Included by orrery.h.
+ORR_BEGIN_DECLS
+
  *
  * Time is in nanoseconds of simulated time, energy in nanojoules, memory in
- * bytes. Texts and arrays are borrowed from the run.
+ * bytes. Texts and arrays are borrowed from the run. Later versions add members
+ * at the ends of these structures; elements of arrays stay as they are.
  */
 
 /* Where the times of a task come from, for reports. */
@@ -23,6 +26,9 @@ enum orr_times_source {
 
 /* Statistics of one worker. */
 struct orr_worker_report {
+/* "given", "flops", "recorded", "none"; NULL: no such source. */
+ORR_API const char *orr_times_source_name(enum orr_times_source source);
+
     const char *name; /* "CUDA0", "CPU3" */
     uint64_t tasks;
     int64_t busy_ns;            /* executing kernels */
@@ -137,3 +143,42 @@ struct orr_report {
 };
 
 #endif
+/*
+ * The members of a report by name, for programs in languages that do not know
+ * these structures. A name is a path, as in C: "makespan_ns", "sources.mean",
+ * "workers.0.busy_ns", "energy.devices.1.nj", "changes.0"; "times_from.flops"
+ * has the name of a source. "workers", "changes", "unused", "energy.devices"
+ * and "energy.kernels" are the numbers of elements of these arrays.
+ */
+enum orr_report_kind {
+    ORR_REPORT_NONE,    /* there is no such member */
+    ORR_REPORT_INTEGER, /* a number, a flag (0, 1), or a hash: its 64 bits */
+    ORR_REPORT_NUMBER,
+    ORR_REPORT_TEXT
+};
+
+/* The name of member @i, from 0, in which "#" stands for the number of an
+ * element: "workers.#.busy_ns"; NULL past the last one. */
+ORR_API const char *orr_report_name(unsigned i);
+
+/* Kind and unit ("ns", "bytes", "nJ", "W"; "": none) of the member @name, with
+ * any number of an element, or "#". The unit is NULL if there is no such
+ * member. */
+ORR_API enum orr_report_kind orr_report_kind(const char *name);
+ORR_API const char *orr_report_unit(const char *name);
+
+/*
+ * Read a member of @report. They fail, with *@value untouched, if @name is no
+ * member of this kind, or if @report does not have it: an element that is too
+ * far, or energy that is not known. A text may be NULL even so.
+ * orr_report_number() reads integers, too.
+ */
+ORR_API bool orr_report_integer(const struct orr_report *report,
+                                const char *name, int64_t *value);
+ORR_API bool orr_report_number(const struct orr_report *report,
+                               const char *name, double *value);
+ORR_API bool orr_report_text(const struct orr_report *report, const char *name,
+                             const char **value);
+
+ORR_END_DECLS
+

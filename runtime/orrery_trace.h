@@ -35,6 +35,8 @@
  * leave reserved members NULL.
  */
 
+ORR_BEGIN_DECLS
+
 #ifndef ORR_MAX_COORDINATES
 #define ORR_MAX_COORDINATES 3 /* of a task, as in orrery.h */
 #endif
@@ -180,6 +182,10 @@ enum orr_trace_step_kind {
     ORR_TRACE_GOES_ON     /* after ORR_TRACE_HOLDS_BACK */
 };
 
+/* "calls", "returns", "operates", "acquires", "releases", "waits",
+ * "holds-back", "continues"; NULL: no such kind. */
+ORR_API const char *orr_trace_step_kind_name(enum orr_trace_step_kind kind);
+
 #define ORR_TRACE_APPLICATION (~0u) /* no worker */
 
 /*
@@ -229,3 +235,5 @@ struct orr_trace {
 };
 
 #endif
+ORR_END_DECLS
+

@@ -138,6 +138,7 @@ unit_tests = \
 	%D%/unit/runtime/test_progress.c \
 	%D%/unit/runtime/test_recording.c \
 	%D%/unit/runtime/test_redux.c \
+	%D%/unit/runtime/test_report_members.c \
 	%D%/unit/runtime/test_run.c \
 	%D%/unit/runtime/test_run_errors.c \
 	%D%/unit/runtime/test_run_measured.c \

@@ -181,13 +181,11 @@ static void add_sources(JsonObject *facts, const struct orr_sources *sources)
 /* Adds the number of tasks by source of their times. */
 static void add_times(JsonObject *facts, const struct orr_report *report)
 {
-    static const char *const names[ORR_TIMES_SOURCES] = {"given", "flops",
-                                                         "recorded", "none"};
     JsonObject *object = json_object_new();
 
     set_int(object, "kernel", report->times_of_kernels);
     for (unsigned i = 0; i < ORR_TIMES_SOURCES; i++)
-        set_int(object, names[i], report->times_from[i]);
+        set_int(object, orr_times_source_name(i), report->times_from[i]);
     json_object_set_object_member(facts, "times_from", object);
 }
 

@@ -118,11 +118,6 @@ static void put_coordinates(struct orr_trace_file *file,
 
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
-    static const char *const modes[] = {
-        [ORR_R] = "R",     [ORR_W] = "W",
-        [ORR_RW] = "RW",   [ORR_RW | ORR_COMMUTE] = "RWC",
-        [ORR_REDUX] = "X",
-    };
     struct csv *csv = (struct csv *)trace;
     struct orr_trace_file *file = &csv->tasks;
 
@@ -142,7 +137,7 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
         g_assert(task->modes[i] < G_N_ELEMENTS(modes) && modes[task->modes[i]]);
         if (i > 0)
             orr_trace_put_char(file, ' ');
-        orr_trace_put(file, modes[task->modes[i]]);
+        orr_trace_put(file, orr_access_mode_name(task->modes[i]));
     }
     put_time(file, task->kernel_started);
     put_time(file, task->kernel_ended);

@@ -370,14 +370,11 @@ static void put_parents(struct starvz *starvz,
 static void put_modes(struct orr_trace_file *file,
                       const struct orr_trace_task *task)
 {
-    static const char *const modes[] = {
-        [ORR_R] = "R", [ORR_W] = "W", [ORR_RW] = "RW", [ORR_REDUX] = "X"};
-
     for (unsigned i = 0; i < task->datum_count; i++) {
         if (i > 0)
             orr_trace_put_char(file, ' ');
-        orr_trace_put(file,
-                      modes[task->accesses[i].mode & (ORR_RW | ORR_REDUX)]);
+        orr_trace_put(file, orr_access_mode_name(task->accesses[i].mode &
+                                                 (ORR_RW | ORR_REDUX)));
     }
 }
 

@@ -12,7 +12,6 @@
 
 /* Parses @text; otherwise fails with ORR_ERROR_UNKNOWN. */
 bool orr_where_parse(const char *text, enum orr_where *where, GError **error);
-const char *orr_where_name(enum orr_where where);
 
 /*
  * Parses a restriction, "gemm=cpu": sets *@length to the length of the kernel's
