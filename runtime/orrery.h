@@ -131,6 +131,13 @@ ORR_API void orr_config_set_left_out(struct orr_config *config,
                                      const uint64_t *tasks, size_t count);
 
 /*
+/*
+ * With the model durations=sampled, the standard deviation of every kernel is
+ * @spread times its mean, from 0 on; -1: as measured, as for a new
+ * configuration. orr_run_new() fails with another number.
+ */
+ORR_API void orr_config_set_spread(struct orr_config *config, double spread);
+
  * An ideal network: copies take no time. What one memory has, all have at once,
  * so nothing is requested, allocated, copied or evicted, and policies expect no
  * time for it. GPUs have as much memory as is asked for: the model memory is

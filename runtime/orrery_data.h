@@ -46,9 +46,9 @@ ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
                                       unsigned column);
 
 /*
- * Calls @data @name, borrowed until the run is freed, in traces and diagnoses;
- * NULL or empty: by its coordinates or its number. For a datum with
- * coordinates, @name is the name of its matrix: tile (2, 1) of "B" is B(2,1).
+ * Calls @data @name, which is copied, in traces and diagnoses; NULL or empty:
+ * by its coordinates or its number. For a datum with coordinates, @name is the
+ * name of its matrix: tile (2, 1) of "B" is B(2,1).
  *
  * Data with one name are parts of one whole: in StarPU, of the handle of a
  * partitioned matrix. A task fetches its data in order of registration. Parts

@@ -143,6 +143,11 @@ void orr_config_set_left_out(struct orr_config *config, const uint64_t *tasks,
     config->left_out_count = count;
 }
 
+void orr_config_set_spread(struct orr_config *config, double spread)
+{
+    config->spread = spread;
+}
+
 void orr_config_set_instant_copies(struct orr_config *config, bool instant)
 {
     config->instant_copies = instant;

@@ -44,19 +44,21 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
     return data;
 }
 
-void orr_data_set_matrix(struct orr_data *data, const char *matrix)
+const char *orr_data_set_matrix(struct orr_data *data, const char *matrix)
 {
     GHashTable **roots = &data->store->matrices;
-    gpointer root;
+    gpointer name, root;
 
     if (!*roots)
         *roots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     data->root = data->id;
-    if (g_hash_table_lookup_extended(*roots, matrix, NULL, &root))
+    if (g_hash_table_lookup_extended(*roots, matrix, &name, &root)) {
         data->root = GPOINTER_TO_UINT(root);
-    else
-        g_hash_table_insert(*roots, g_strdup(matrix),
-                            GUINT_TO_POINTER(data->id));
+        return name;
+    }
+    name = g_strdup(matrix);
+    g_hash_table_insert(*roots, name, GUINT_TO_POINTER(data->id));
+    return name;
 }
 
 void orr_data_set_coordinates(struct orr_data *data, unsigned row,
@@ -73,10 +75,8 @@ void orr_data_set_name(struct orr_data *data, const char *name)
 {
     if (!data)
         return;
-    data->name = name && *name ? name : NULL;
-    if (data->name)
-        orr_data_set_matrix(data, name);
-    else
+    data->name = name && *name ? orr_data_set_matrix(data, name) : NULL;
+    if (!data->name)
         data->root = data->id;
 }
 

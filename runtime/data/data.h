@@ -24,8 +24,9 @@ void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
                               uint32_t id, uint64_t bytes);
 
-/* Makes @data a part of @matrix: see orr_data_set_name(), which does this. */
-void orr_data_set_matrix(struct orr_data *data, const char *matrix);
+/* Makes @data a part of @matrix: see orr_data_set_name(), which does this.
+ * Returns a copy of @matrix, owned by the store. */
+const char *orr_data_set_matrix(struct orr_data *data, const char *matrix);
 
 /* @data as traces show it; the name is borrowed. */
 static inline struct orr_trace_datum

@@ -145,7 +145,7 @@ static void variations_are_perturbed_too(void **state)
 
     (void)state;
     config.models = "durations=sampled";
-    config.spread = 0;
+    orr_config_set_spread(&config, 0);
     for (unsigned i = 0; i < 2; i++) {
         struct unit_run *unit;
 

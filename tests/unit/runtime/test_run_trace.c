@@ -148,6 +148,28 @@ static void a_trace_may_lack_functions(void **state)
 }
 
 static void the_trace_tells_what_the_application_said(void **state)
+static void names_of_data_are_copied(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_data *first = orr_data_register(unit->run, 1);
+    struct orr_data *second = orr_data_register(unit->run, 1);
+    char name[] = "sum";
+
+    (void)state;
+    orr_data_set_name(first, name);
+    orr_data_set_name(second, "sum");
+    name[0] = 'h';
+    assert_string_equal(first->name, "sum");
+    assert_int_equal(second->root, first->id); /* parts of one whole */
+    orr_data_set_name(first, first->name);
+    assert_string_equal(first->name, "sum");
+    orr_data_set_name(first, name);
+    assert_string_equal(first->name, "hum");
+    orr_data_set_name(first, "");
+    assert_null(first->name);
+    unit_run_free(unit);
+}
+
 {
     struct unit_run *unit = unit_run_on("dmdas", 1, 0);
     struct orr_task_spec spec = {
@@ -212,6 +234,7 @@ ORR_TESTS(run_trace)
         cmocka_unit_test(a_trace_tells_how_many_tasks_are_ready),
         cmocka_unit_test(a_trace_may_lack_functions),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
+        cmocka_unit_test(names_of_data_are_copied),
         cmocka_unit_test(a_task_that_waits_is_submitted_when_it_is_its_turn),
     };
 
