@@ -21,4 +21,22 @@
 #define ORR_END_DECLS
 #endif
 
+/*
+ * Sets the member size, the first one, of a struct that a program allocates, so
+ * that the library knows which members the program has; members that are not
+ * named are 0. Each such struct has a macro for it: {ORR_TRACE_INIT, .task =
+ * put_task}. In C++, where it is the first of the members in their order, the
+ * others may be set afterwards.
+ *
+ * Later versions of the library have more members at the end of such a struct.
+ * They are 0 for programs that were compiled with an earlier one. A later
+ * program may run with an earlier library as long as it leaves the members that
+ * this does not know at 0; otherwise that is an error.
+ */
+#ifdef __cplusplus
+#define ORR_SIZE_OF(type) sizeof(type)
+#else
+#define ORR_SIZE_OF(type) .size = sizeof(type)
+#endif
+
 #endif

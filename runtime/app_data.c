@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Calls of the application about data: acquire, release, unregister; hints
  * (prefetch, wont_use); dependencies that its accesses do not imply. */
+#include "models/base/sized.h"
 #include "runtime/application/acquire.h"
 #include "runtime/application/hints.h"
 #include "runtime/application/partition.h"
@@ -59,13 +60,20 @@ void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
                             struct orr_kernel *kernel,
                             const struct orr_task_times *times)
 {
-    const struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = kernel,
-                                       .times = times};
+    struct orr_task_times whole;
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = kernel};
+    g_autofree char *wrong_size = NULL;
     const char *wrong;
 
     if (run->error || !orr_check_data(run, data))
         return;
-    wrong = wrong_reduction(run, data, kernel, times);
+    if (times && !orr_sized_read(ORR_SIZED(orr_task_times, ORR_TASK_TIMES_INIT),
+                                 times, &whole, &wrong_size)) {
+        orr_run_refuse(run, "the times of a reduction: %s", wrong_size);
+        return;
+    }
+    spec.times = times ? &whole : NULL;
+    wrong = wrong_reduction(run, data, kernel, spec.times);
     if (wrong) {
         orr_run_refuse(run, "%s", wrong);
         return;
@@ -75,7 +83,7 @@ void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
                             "times");
         return;
     }
-    orr_reduction_new(run, data, kernel, times, orr_run_new_reduction);
+    orr_reduction_new(run, data, kernel, spec.times, orr_run_new_reduction);
 }
 
 static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,

@@ -110,7 +110,8 @@ ORR_API void orr_config_set_policy(struct orr_config *config,
 ORR_API void orr_config_set_future(struct orr_config *config,
                                    struct orr_future *future);
 
-/* Receives each task and copy. */
+/* Receives each task and copy. Runs read its members when they start, and pass
+ * it to its functions. */
 ORR_API void orr_config_set_trace(struct orr_config *config,
                                   struct orr_trace *trace);
 
@@ -131,13 +132,13 @@ ORR_API void orr_config_set_left_out(struct orr_config *config,
                                      const uint64_t *tasks, size_t count);
 
 /*
-/*
  * With the model durations=sampled, the standard deviation of every kernel is
  * @spread times its mean, from 0 on; -1: as measured, as for a new
  * configuration. orr_run_new() fails with another number.
  */
 ORR_API void orr_config_set_spread(struct orr_config *config, double spread);
 
+/*
  * An ideal network: copies take no time. What one memory has, all have at once,
  * so nothing is requested, allocated, copied or evicted, and policies expect no
  * time for it. GPUs have as much memory as is asked for: the model memory is
@@ -215,6 +216,8 @@ orr_kernel_find_sizes(struct orr_run *run, const char *symbol,
 ORR_API struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
                                           GError **error);
 
+/* The library allocates it, and it stays as it is: there may be an array of
+ * costs. */
 struct orr_cost {
     int64_t ns;    /* 0: the worker cannot run it */
     double joules; /* joules added to the consumption of the machine without the
@@ -267,6 +270,9 @@ ORR_API void orr_kernel_set_synchronous(struct orr_kernel *kernel);
 /* The class of workers that may run a kernel. */
 enum orr_where { ORR_WHERE_ANY, ORR_WHERE_CPU, ORR_WHERE_GPU };
 
+/* "any", "cpu", "gpu"; NULL: no such class. */
+ORR_API const char *orr_where_name(enum orr_where where);
+
 /*
  * Restricts @kernel to one class of workers, or lifts the restriction. To be
  * called before its tasks are submitted, or when all tasks are complete.
@@ -277,9 +283,6 @@ enum orr_where { ORR_WHERE_ANY, ORR_WHERE_CPU, ORR_WHERE_GPU };
  */
 ORR_API bool orr_kernel_set_where(struct orr_run *run,
                                   struct orr_kernel *kernel,
-/* "any", "cpu", "gpu"; NULL: no such class. */
-ORR_API const char *orr_where_name(enum orr_where where);
-
                                   enum orr_where where, GError **error);
 
 /* How many coordinates a task may have, and how large they may be. */
@@ -289,11 +292,15 @@ ORR_API const char *orr_where_name(enum orr_where where);
 /* How many buffers of its own a task may use. */
 #define ORR_MAX_SCRATCH 16
 
+/* Begins each struct orr_task_times. */
+#define ORR_TASK_TIMES_INIT ORR_SIZE_OF(struct orr_task_times)
+
 /*
  * How long a task takes on each class of workers, ns; 0: it cannot run there.
  * It is what policies expect, too. The option perturb applies to it.
  */
 struct orr_task_times {
+    size_t size; /* of this struct: ORR_TASK_TIMES_INIT */
     int64_t cpu_ns;
     int64_t gpu_ns;
     enum orr_times_source source;
@@ -302,23 +309,12 @@ struct orr_task_times {
 /* Whether the next step of the application depends on a task. */
 enum orr_critical { ORR_CRITICAL_UNKNOWN, ORR_NOT_CRITICAL, ORR_CRITICAL };
 
-/* Begins each struct orr_task_spec: {ORR_TASK_SPEC_INIT, .kernel = gemm}.
-   Members that are not named are 0. In C++, where it is the first of the
-   members in their order, the others may be set afterwards. */
-#ifdef __cplusplus
-#define ORR_TASK_SPEC_INIT sizeof(struct orr_task_spec)
-#else
-#define ORR_TASK_SPEC_INIT .size = sizeof(struct orr_task_spec)
-#endif
+/* Begins each struct orr_task_spec: {ORR_TASK_SPEC_INIT, .kernel = gemm}. */
+#define ORR_TASK_SPEC_INIT ORR_SIZE_OF(struct orr_task_spec)
 
-/*
- * What a task is. Later versions have more members behind these: of programs
- * that were compiled with an earlier one, they are 0; a later program may run
- * with an earlier library as long as it leaves the members that this does not
- * know at 0.
- */
+/* What a task is. */
 struct orr_task_spec {
-    size_t size; /* of this struct, for the program: ORR_TASK_SPEC_INIT */
+    size_t size; /* of this struct: ORR_TASK_SPEC_INIT */
     struct orr_kernel *kernel;
     /* borrowed for the call; NULL: the times of the kernel */
     const struct orr_task_times *times;
@@ -388,16 +384,17 @@ struct orr_task_spec {
  * reads and writes. A task that lists one datum twice reads and writes it
  * once.
  *
- * Errors, which orr_run_wait() reports: a size that is too small, or larger
- * with members that are not known and not 0; times below 0, or none on the
- * workers of this run; no times for a kernel of orr_kernel_new(); two tasks
- * with one tag, a task that waits for tag 0, a kernel or datum that is NULL or
- * of another run, a kernel, times or workers of a task that synchronises,
- * workers that do not exist or of which none can run it, not one of a task that
- * is pinned, a mode that is none of ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE
- * and ORR_REDUX, ORR_REDUX against the rules of orr_data_set_reduction(), more
- * than ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag
- * that no task ever has, or for itself, never starts.
+ * Errors, which orr_run_wait() reports: a size, of @spec or of its times, that
+ * is not set, or members behind it that are not known and not 0; times below 0,
+ * or none on the workers of this run; no times for a kernel of
+ * orr_kernel_new(); two tasks with one tag, a task that waits for tag 0, a
+ * kernel or datum that is NULL or of another run, a kernel, times or workers of
+ * a task that synchronises, workers that do not exist or of which none can run
+ * it, not one of a task that is pinned, a mode that is none of ORR_R, ORR_W,
+ * ORR_RW, ORR_RW | ORR_COMMUTE and ORR_REDUX, ORR_REDUX against the rules of
+ * orr_data_set_reduction(), more than ORR_MAX_ACCESSES accesses, or NULL for
+ * some. A task that waits for a tag that no task ever has, or for itself, never
+ * starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
@@ -456,12 +453,13 @@ ORR_API void orr_run_keep_for_bounds(struct orr_run *run);
 
 /*
  * Computes lower bounds on the makespan and the energy of all tasks that @run
- * keeps (orr_run_keep_for_bounds()), on its workers, for any policy. Random
- * durations count with their means. Fails as orr_run_wait(); also if @run does
- * not keep its tasks, if there are more than ORR_BOUNDS_MAX_TASKS, or if
- * durations are replayed, since a record has durations of one device only. On
- * failure *@bounds is untouched. Takes time for large graphs: the mixed bound
- * solves several linear programs.
+ * keeps (orr_run_keep_for_bounds()), on its workers, for any policy: sets the
+ * members of @bounds behind its size. Random durations count with their means.
+ * Fails as orr_run_wait(); also if @run does not keep its tasks, if there are
+ * more than ORR_BOUNDS_MAX_TASKS, or if durations are replayed, since a record
+ * has durations of one device only; or if the size of @bounds is wrong, as in
+ * orr_task_submit(). On failure *@bounds is untouched. Takes time for large
+ * graphs: the mixed bound solves several linear programs.
  */
 ORR_API bool orr_run_bounds(struct orr_run *run,
                             struct orr_bounds_report *bounds, GError **error);

@@ -180,7 +180,7 @@ struct orr_app_plugin {
 
 /* To be increased by changes of this header or of orrery.h after which plug-ins
  * have to be recompiled, unless one of the sizes above changes as well. */
-#define ORR_APP_VERSION 3
+#define ORR_APP_VERSION 4
 
 #define ORR_APP_PLUGIN(application)                                            \
     ORR_API extern const struct orr_app_plugin orr_app_plugin;                 \

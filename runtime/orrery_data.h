@@ -120,6 +120,7 @@ extern "C++" constexpr orr_access_mode operator|(orr_access_mode a,
 }
 #endif
 
+/* An element of an array, which stays as it is: it has no size. */
 struct orr_access {
     struct orr_data *data;
     enum orr_access_mode mode;

@@ -2,13 +2,15 @@
 #ifndef ORRERY_REPORT_H
 #define ORRERY_REPORT_H
 
+#include <models/api.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+ORR_BEGIN_DECLS
 
 /*
  * The results of orr_run_report(). Included by orrery.h.
-ORR_BEGIN_DECLS
-
  *
  * Time is in nanoseconds of simulated time, energy in nanojoules, memory in
  * bytes. Texts and arrays are borrowed from the run. Later versions add members
@@ -24,11 +26,11 @@ enum orr_times_source {
     ORR_TIMES_SOURCES
 };
 
-/* Statistics of one worker. */
-struct orr_worker_report {
 /* "given", "flops", "recorded", "none"; NULL: no such source. */
 ORR_API const char *orr_times_source_name(enum orr_times_source source);
 
+/* Statistics of one worker. */
+struct orr_worker_report {
     const char *name; /* "CUDA0", "CPU3" */
     uint64_t tasks;
     int64_t busy_ns;            /* executing kernels */
@@ -69,6 +71,9 @@ struct orr_energy_report {
     const struct orr_energy_item *kernels;
 };
 
+/* Begins each struct orr_bounds_report. */
+#define ORR_BOUNDS_REPORT_INIT ORR_SIZE_OF(struct orr_bounds_report)
+
 /*
  * Lower bounds, which no schedule of some tasks on a machine goes below,
  * whatever its policy: see orr_run_bounds(). Times in s, energy in J. The
@@ -76,6 +81,7 @@ struct orr_energy_report {
  * INFINITY: no worker can run some task.
  */
 struct orr_bounds_report {
+    size_t size;            /* of this struct: ORR_BOUNDS_REPORT_INIT */
     double area_s;          /* all workers share all tasks, as fits best */
     double critical_path_s; /* longest path, each task where it is fastest */
     double mixed_s; /* bound by area and critical path together: some paths also
@@ -142,7 +148,6 @@ struct orr_report {
                                                known of it */
 };
 
-#endif
 /*
  * The members of a report by name, for programs in languages that do not know
  * these structures. A name is a path, as in C: "makespan_ns", "sources.mean",
@@ -182,3 +187,4 @@ ORR_API bool orr_report_text(const struct orr_report *report, const char *name,
 
 ORR_END_DECLS
 
+#endif

@@ -2,7 +2,9 @@
 #ifndef ORRERY_TRACE_H
 #define ORRERY_TRACE_H
 
+#include <models/api.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -22,17 +24,15 @@
  *         ...
  *     }
  *
- *     struct my_trace mine = {.trace = {.task = put_task}};
- *     config.trace = &mine.trace;
+ *     struct my_trace mine = {.trace = {ORR_TRACE_INIT, .task = put_task}};
+ *     orr_config_set_trace(config, &mine.trace);
  *
  * A task or copy is reported when it ends, in order of the ends; an allocation
  * or eviction of a buffer when it is done; a task becoming ready at that date.
  * Texts and arrays are valid during the call only; copy them to keep them.
  * Dates are in ns since the first submission.
  *
- * Later versions of the library add members at the ends of these structures,
- * and functions in place of reserved members: programs keep working if they
- * leave reserved members NULL.
+ * Later versions of the library add members at the ends of these structures.
  */
 
 ORR_BEGIN_DECLS
@@ -218,8 +218,12 @@ enum orr_trace_want {
                               accesses to memory have @code */
 };
 
+/* Begins each struct orr_trace. */
+#define ORR_TRACE_INIT ORR_SIZE_OF(struct orr_trace)
+
 /* A function that is NULL is not called. */
 struct orr_trace {
+    size_t size; /* of this struct: ORR_TRACE_INIT */
     void (*task)(struct orr_trace *trace, const struct orr_trace_task *task);
     void (*copy)(struct orr_trace *trace, const struct orr_trace_copy *copy);
     uintptr_t wants; /* enum orr_trace_want, or-ed; 0: no more */
@@ -231,9 +235,8 @@ struct orr_trace {
     void (*power)(struct orr_trace *trace, const struct orr_trace_power *power);
     void (*step)(struct orr_trace *trace, const struct orr_trace_step *step);
     void (*use)(struct orr_trace *trace, const struct orr_trace_use *use);
-    void (*reserved[1])(void); /* NULL */
 };
 
-#endif
 ORR_END_DECLS
 
+#endif

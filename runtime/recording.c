@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "models/base/sized.h"
 #include "runtime/arguments.h"
 #include "runtime/executor/duration.h"
 #include "runtime/run.h"
@@ -349,15 +350,20 @@ static const char *why_unbounded(const struct orr_run *run)
 bool orr_run_bounds(struct orr_run *run, struct orr_bounds_report *bounds,
                     GError **error)
 {
+    const struct orr_sized *type =
+        ORR_SIZED(orr_bounds_report, ORR_BOUNDS_REPORT_INIT);
     const char *why = why_unbounded(run);
+    g_autofree char *wrong = NULL;
+    struct orr_bounds_report report;
     struct orr_workload *workload;
     struct orr_supply *supply;
     struct orr_bounds all;
 
     if (!orr_run_wait(run, error))
         return false;
-    if (why) {
-        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
+    if (why || !orr_sized_read(type, bounds, &report, &wrong)) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                            why ? why : wrong);
         return false;
     }
     workload = orr_run_workload(run);
@@ -365,7 +371,7 @@ bool orr_run_bounds(struct orr_run *run, struct orr_bounds_report *bounds,
     orr_bounds_compute(&all, workload, supply);
     orr_supply_free(supply);
     orr_workload_free(workload);
-    *bounds = (struct orr_bounds_report){
+    report = (struct orr_bounds_report){
         .area_s = all.area_s,
         .critical_path_s = all.critical_path_s,
         .mixed_s = all.mixed_s,
@@ -374,5 +380,6 @@ bool orr_run_bounds(struct orr_run *run, struct orr_bounds_report *bounds,
         .area_j = all.energy.area_j,
         .idle_j = all.energy.idle_j,
     };
+    orr_sized_write(type, bounds, &report);
     return true;
 }

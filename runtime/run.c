@@ -5,10 +5,9 @@
 #include "runtime/executor/kernel.h"
 
 #include <limits.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "config.h"
+#include "models/base/sized.h"
 #include "models/format/platform_xml.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
@@ -243,25 +242,21 @@ static inline int priority_of(const struct orr_run *run,
     return CLAMP(spec->priority, 0, most);
 }
 
-/* The size of struct orr_task_spec in the first version of the library. */
-enum {
-    FIRST_SIZE = offsetof(struct orr_task_spec, coordinates) +
-                 sizeof(((struct orr_task_spec *)NULL)->coordinates)
-};
-
-/* Why a specification of another size than here cannot be used; NULL: it can.
- */
-static const char *wrong_size(const struct orr_task_spec *spec)
+/* Reads @spec, of a program that was compiled with another version, and its
+ * times: sets *@whole and *@times. Returns NULL, or why it cannot; g_free(). */
+static char *read_sized(const struct orr_task_spec *spec,
+                        struct orr_task_spec *whole,
+                        struct orr_task_times *times)
 {
-    const char *bytes = (const char *)spec;
+    char *why = NULL;
 
-    if (spec->size < FIRST_SIZE)
-        return "begin it with ORR_TASK_SPEC_INIT";
-    for (size_t i = sizeof(*spec); i < spec->size; i++) {
-        if (bytes[i] != 0)
-            return "it sets members that this version of the library does not "
-                   "have";
-    }
+    if (!orr_sized_read(ORR_SIZED(orr_task_spec, ORR_TASK_SPEC_INIT), spec,
+                        whole, &why) ||
+        !whole->times ||
+        !orr_sized_read(ORR_SIZED(orr_task_times, ORR_TASK_TIMES_INIT),
+                        whole->times, times, &why))
+        return why;
+    whole->times = times;
     return NULL;
 }
 
@@ -269,27 +264,28 @@ static const char *wrong_size(const struct orr_task_spec *spec)
 static G_GNUC_NO_INLINE void submit_sized(struct orr_run *run,
                                           const struct orr_task_spec *spec)
 {
-    struct orr_task_spec whole = {0};
-    const char *wrong = wrong_size(spec);
+    struct orr_task_spec whole;
+    struct orr_task_times times;
+    g_autofree char *why = read_sized(spec, &whole, &times);
 
-    if (wrong) {
-        orr_run_refuse(
-            run,
-            "task %" G_GUINT64_FORMAT
-            ": the size of its struct orr_task_spec is %" G_GSIZE_FORMAT ": %s",
-            run->graph.submitted + run->left_out.before, spec->size, wrong);
-        return;
-    }
-    memcpy(&whole, spec, MIN(spec->size, sizeof(whole)));
-    whole.size = sizeof(whole);
-    orr_task_submit(run, &whole);
+    if (why)
+        orr_run_refuse(run, "task %" G_GUINT64_FORMAT ": %s",
+                       run->graph.submitted + run->left_out.before, why);
+    else
+        orr_task_submit(run, &whole);
+}
+
+static inline bool is_of_this_version(const struct orr_task_spec *spec)
+{
+    return spec->size == sizeof(*spec) &&
+           (!spec->times || spec->times->size == sizeof(*spec->times));
 }
 
 void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
-    if (G_UNLIKELY(spec->size != sizeof(*spec))) {
+    if (G_UNLIKELY(!is_of_this_version(spec))) {
         submit_sized(run, spec);
         return;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The beginning and the end of a run. */
+#include "models/base/sized.h"
 #include "models/import/mapping.h"
 #include "models/import/record.h"
 #include "models/rng.h"
@@ -362,6 +363,25 @@ static const struct orr_job_ops *const job_ops[ORR_JOB_KINDS] = {
     [ORR_JOB_GATHER] = &orr_gathering_jobs,
 };
 
+/* Reads the trace of a program, if there is one. */
+static bool read_trace(struct orr_run *run, const struct orr_config *config,
+                       GError **error)
+{
+    g_autofree char *why = NULL;
+
+    if (!config->trace)
+        return true;
+    if (!orr_sized_read(ORR_SIZED(orr_trace, ORR_TRACE_INIT), config->trace,
+                        &run->totals.calls, &why)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "trace: %s", why);
+        return false;
+    }
+    run->totals.trace = config->trace;
+    if (run->totals.calls.wants & ORR_TRACE_PARENTS)
+        run->store.parents = orr_parents_new();
+    return true;
+}
+
 static void copy_config(struct orr_run *run, const struct orr_config *config)
 {
     run->seed = config->seed;
@@ -385,11 +405,8 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
     run->left_out.next = run->left_out.tasks;
     run->left_out.count = config->left_out_count;
     run->kernels.where = orr_texts_copy(config->where);
-    run->totals.trace = config->trace;
     run->store.instant_copies = config->instant_copies;
     run->ignores_races = config->ignore_races;
-    if (run->totals.trace && run->totals.trace->wants & ORR_TRACE_PARENTS)
-        run->store.parents = orr_parents_new();
     run->engine.decider = config->decider;
     run->app.job_ops = job_ops;
     orr_watchdog_begin(run);
@@ -476,7 +493,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     if (!orr_config_check(config, error))
         return false;
     copy_config(run, config);
-    if (!find_policy(run, config, error) ||
+    if (!read_trace(run, config, error) || !find_policy(run, config, error) ||
         !orr_concurrency_check(run, error) || !find_victims(run, config, error))
         return false;
     run->policy.queueing = orr_sched_queueing(run->policy.ops);

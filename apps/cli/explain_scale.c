@@ -172,7 +172,7 @@ static void describe(struct series *series, const struct orr_settings *settings,
 static enum orr_exit simulate(struct series *series, double count,
                               GError **error)
 {
-    struct watch watch = {.trace.task = see_task};
+    struct watch watch = {.trace = {ORR_TRACE_INIT, .task = see_task}};
     struct orr_settings settings = *series->settings;
     struct orr_run *run = NULL, *ideal = NULL;
     enum orr_exit status;

@@ -267,8 +267,7 @@ static void clear_route(gpointer data)
 void orr_observation_init(struct orr_observation *seen, bool brief)
 {
     *seen = (struct orr_observation){
-        .trace = {.task = add_task,
-                  .copy = add_copy,
+        .trace = {ORR_TRACE_INIT, .task = add_task, .copy = add_copy,
                   .eviction = add_eviction,
                   .wants = brief ? 0 : ORR_TRACE_PARENTS},
         .brief = brief,

@@ -145,10 +145,8 @@ static void add_eviction(struct orr_trace *trace,
 void orr_html_record_init(struct orr_html_record *record)
 {
     *record = (struct orr_html_record){
-        .trace = {.task = add_task,
-                  .copy = add_copy,
-                  .allocation = add_allocation,
-                  .eviction = add_eviction,
+        .trace = {ORR_TRACE_INIT, .task = add_task, .copy = add_copy,
+                  .allocation = add_allocation, .eviction = add_eviction,
                   .wants = ORR_TRACE_PARENTS},
         .tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_html_task)),
         .copies = g_array_new(FALSE, FALSE, sizeof(struct orr_html_copy)),

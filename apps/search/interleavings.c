@@ -214,7 +214,7 @@ struct orr_interleavings *orr_interleavings_new(void)
 {
     struct orr_interleavings *seen = g_new0(struct orr_interleavings, 1);
 
-    seen->trace.step = add_step;
+    seen->trace = (struct orr_trace){ORR_TRACE_INIT, .step = add_step};
     return seen;
 }
 

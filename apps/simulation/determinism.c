@@ -43,7 +43,8 @@ static struct orr_log *log_new(void)
 {
     struct orr_log *log = g_new0(struct orr_log, 1);
 
-    log->trace = (struct orr_trace){.task = log_task, .copy = log_copy};
+    log->trace =
+        (struct orr_trace){ORR_TRACE_INIT, .task = log_task, .copy = log_copy};
     log->tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_task));
     log->copies = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_copy));
     return log;

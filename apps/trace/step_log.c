@@ -61,7 +61,8 @@ static void add_task(struct orr_trace *trace,
 void orr_step_log_init(struct orr_step_log *log)
 {
     *log = (struct orr_step_log){
-        .trace = {.step = add_step, .task = add_task, .wants = ORR_TRACE_CODE},
+        .trace = {ORR_TRACE_INIT, .step = add_step, .task = add_task,
+                  .wants = ORR_TRACE_CODE},
         .steps = g_array_new(FALSE, FALSE, sizeof(struct orr_step)),
         .tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_step_task)),
         .texts = g_string_chunk_new(4096),

@@ -34,7 +34,7 @@ static void add_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 void orr_timeline_init(struct orr_timeline *timeline)
 {
     *timeline = (struct orr_timeline){
-        .trace = {.task = add_task, .copy = add_copy},
+        .trace = {ORR_TRACE_INIT, .task = add_task, .copy = add_copy},
         .tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_timeline_bar)),
         .copies = g_array_new(FALSE, FALSE, sizeof(struct orr_timeline_bar)),
     };

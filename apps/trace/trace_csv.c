@@ -134,7 +134,6 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     put_time(file, task->ended);
     orr_trace_put_char(file, ',');
     for (unsigned i = 0; i < task->access_count; i++) {
-        g_assert(task->modes[i] < G_N_ELEMENTS(modes) && modes[task->modes[i]]);
         if (i > 0)
             orr_trace_put_char(file, ' ');
         orr_trace_put(file, orr_access_mode_name(task->modes[i]));
@@ -214,8 +213,9 @@ csv_open(const char *path, const struct orr_traced_run *run, GError **error)
 
     (void)run;
     name_files(path, &tasks, &copies);
-    csv->trace = (struct orr_trace){
-        .task = put_task, .copy = put_copy, .wants = ORR_TRACE_PARENTS};
+    csv->trace =
+        (struct orr_trace){ORR_TRACE_INIT, .task = put_task, .copy = put_copy,
+                           .wants = ORR_TRACE_PARENTS};
     if (!orr_trace_file_open(&csv->tasks, tasks, error) ||
         !orr_trace_file_open(&csv->copies, copies, error)) {
         csv_free(&csv->trace);

@@ -125,13 +125,10 @@ bool orr_trace_files_open(struct orr_trace_files *files,
                           const struct orr_traced_run *run, GError **error)
 {
     *files = (struct orr_trace_files){
-        .trace = {.task = forward_task,
-                  .copy = forward_copy,
+        .trace = {ORR_TRACE_INIT, .task = forward_task, .copy = forward_copy,
                   .eviction = forward_eviction,
-                  .allocation = forward_allocation,
-                  .ready = forward_ready,
-                  .power = forward_power,
-                  .use = forward_use},
+                  .allocation = forward_allocation, .ready = forward_ready,
+                  .power = forward_power, .use = forward_use},
         .parts = g_ptr_array_new(),
         .files = g_array_new(FALSE, FALSE, sizeof(struct traced_file)),
     };

@@ -217,10 +217,8 @@ json_open(const char *path, const struct orr_traced_run *run, GError **error)
 
     (void)run;
     json->trace = (struct orr_trace){
-        .task = put_task,
-        .copy = put_copy,
-        .power = put_power,
-        .use = put_use,
+        ORR_TRACE_INIT,     .task = put_task, .copy = put_copy,
+        .power = put_power, .use = put_use,
     };
     orr_trace_lanes_init(&json->lanes[WORKERS]);
     orr_trace_lanes_init(&json->lanes[LINKS]);

@@ -237,10 +237,8 @@ paje_open(const char *path, const struct orr_traced_run *run, GError **error)
     bool has_power = run->platform && run->platform->power;
 
     paje->trace = (struct orr_trace){
-        .task = put_task,
-        .copy = put_copy,
-        .power = put_power,
-        .use = put_use,
+        ORR_TRACE_INIT,     .task = put_task, .copy = put_copy,
+        .power = put_power, .use = put_use,
     };
     orr_trace_lanes_init(&paje->workers);
     orr_trace_lanes_init(&paje->links);

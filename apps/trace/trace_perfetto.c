@@ -620,6 +620,7 @@ static struct orr_trace *perfetto_open(const char *path,
 
     (void)run;
     perfetto->trace = (struct orr_trace){
+        ORR_TRACE_INIT,
         .task = put_task,
         .copy = put_copy,
         .eviction = put_eviction,

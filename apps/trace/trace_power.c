@@ -97,8 +97,8 @@ power_open(const char *path, const struct orr_traced_run *run, GError **error)
     struct power *power = g_new0(struct power, 1);
 
     (void)run;
-    power->trace = (struct orr_trace){
-        .task = put_task, .copy = put_copy, .power = put_power};
+    power->trace = (struct orr_trace){ORR_TRACE_INIT, .task = put_task,
+                                      .copy = put_copy, .power = put_power};
     power->devices = g_array_new(FALSE, TRUE, sizeof(struct drawn));
     g_array_set_clear_func(power->devices, clear_drawn);
     if (!orr_trace_file_open(&power->file, path, error)) {

@@ -106,7 +106,8 @@ static struct orr_trace *begin(const char *path,
     if (!dag)
         return NULL;
     rec = g_new0(struct rec, 1);
-    rec->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
+    rec->trace =
+        (struct orr_trace){ORR_TRACE_INIT, .task = put_task, .copy = put_copy};
     rec->path = g_strdup(path);
     rec->dag = dag;
     dag->dates = g_new0(struct orr_dag_dates, dag->task_count);

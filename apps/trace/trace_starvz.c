@@ -520,6 +520,7 @@ starvz_open(const char *path, const struct orr_traced_run *run, GError **error)
         return NULL;
     starvz = g_new0(struct starvz, 1);
     starvz->trace = (struct orr_trace){
+        ORR_TRACE_INIT,
         .task = put_task,
         .copy = put_copy,
         .eviction = put_eviction,

@@ -39,8 +39,10 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 
 static void submit(struct orr_run *run, struct orr_kernel *kernel)
 {
-    static const struct orr_task_times on_cpu = {.cpu_ns = 1000000};
-    static const struct orr_task_times on_gpu = {.gpu_ns = 200000};
+    static const struct orr_task_times on_cpu = {ORR_TASK_TIMES_INIT,
+                                                 .cpu_ns = 1000000};
+    static const struct orr_task_times on_gpu = {ORR_TASK_TIMES_INIT,
+                                                 .gpu_ns = 200000};
     struct orr_data *block = orr_data_register(run, 4096);
     struct orr_data *sum = orr_data_register(run, 8);
     const struct orr_access accesses[] = {{block, ORR_R}, {sum, ORR_RW}};
@@ -67,8 +69,8 @@ static void submit(struct orr_run *run, struct orr_kernel *kernel)
 
 int main(void)
 {
-    struct orr_trace trace = {
-        .task = put_task, .copy = put_copy, .wants = ORR_TRACE_PARENTS};
+    struct orr_trace trace = {ORR_TRACE_INIT, .task = put_task,
+                              .copy = put_copy, .wants = ORR_TRACE_PARENTS};
     struct orr_config *config = orr_config_new();
     struct orr_kernel *kernel = NULL;
     struct orr_run *run = NULL;

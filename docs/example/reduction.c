@@ -79,6 +79,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
         .run = run,
         .gemm = orr_kernel_find(run, "cholesky", "gemm", ORR_SINGLE_PRECISION,
                                 tile, error),
+        .add_times = {ORR_TASK_TIMES_INIT},
         .bytes = sizeof(float) * tile * tile,
     };
     unsigned level = 1;

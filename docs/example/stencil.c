@@ -101,6 +101,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     /* Bound by memory: 16 bytes an element at 2 GB/s, the share of a core, and
        at 400 GB/s. */
     const struct orr_task_times times = {
+        ORR_TASK_TIMES_INIT,
         .cpu_ns = (int64_t)(edge * edge * 16 / 2),
         .gpu_ns = (int64_t)(edge * edge * 16 / 400),
     };

@@ -283,8 +283,8 @@ static void trace_use(struct orr_run *run,
         .datum = orr_data_traced(acquisition->data),
     };
 
-    if (run->totals.trace && run->totals.trace->use)
-        run->totals.trace->use(run->totals.trace, &record);
+    if (run->totals.trace && run->totals.calls.use)
+        run->totals.calls.use(run->totals.trace, &record);
 }
 
 static enum orr_next release(struct orr_actor *actor, void *locals)

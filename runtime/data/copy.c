@@ -271,7 +271,7 @@ static void trace(struct orr_store *store, const struct orr_copy *copy)
         .to_node = copy->to,
     };
 
-    if (!store->totals->trace->copy)
+    if (!store->totals->calls.copy)
         return;
     if (store->executor->path)
         store->executor->path(store->executor, copy, &path);
@@ -281,7 +281,7 @@ static void trace(struct orr_store *store, const struct orr_copy *copy)
     record.alone = path.alone_ns;
     record.link_count = path.count;
     record.links = names;
-    store->totals->trace->copy(store->totals->trace, &record);
+    store->totals->calls.copy(store->totals->trace, &record);
 }
 
 static void launch_waiting(void *arg)

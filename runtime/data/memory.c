@@ -225,7 +225,7 @@ static void trace_eviction(struct orr_store *store,
         .memory = orr_platform_node_name(store->platform, copy->node),
     };
 
-    store->totals->trace->eviction(store->totals->trace, &record);
+    store->totals->calls.eviction(store->totals->trace, &record);
 }
 
 void orr_memory_notify_freed(struct orr_store *store,
@@ -233,7 +233,7 @@ void orr_memory_notify_freed(struct orr_store *store,
 {
     if (G_UNLIKELY(store->victims))
         orr_victims_evicted(store, copy);
-    if (store->totals->trace && store->totals->trace->eviction)
+    if (store->totals->trace && store->totals->calls.eviction)
         trace_eviction(store, copy);
 }
 

@@ -8,7 +8,8 @@
 
 /* The report and the trace of a run, and their counters. */
 struct orr_totals {
-    struct orr_trace *trace; /* borrowed, or NULL */
+    struct orr_trace *trace; /* borrowed, or NULL; passed to functions */
+    struct orr_trace calls;  /* the functions of @trace */
     struct orr_report report;
     struct orr_worker_report *workers;
     char *models;

@@ -169,7 +169,7 @@ static void trace_power(struct orr_run *run, unsigned device)
             orr_power_to_watts(orr_meter_power(&run->energy.meters[device])),
     };
 
-    run->totals.trace->power(run->totals.trace, &power);
+    run->totals.calls.power(run->totals.trace, &power);
 }
 
 /* A power that lasts no time is no peak. */
@@ -187,7 +187,7 @@ static void changed(struct orr_run *run, unsigned device, orr_power more)
 {
     update_peak(run);
     run->energy.power += more;
-    if (G_UNLIKELY(run->totals.trace && run->totals.trace->power))
+    if (G_UNLIKELY(run->totals.trace && run->totals.calls.power))
         trace_power(run, device);
 }
 
@@ -219,7 +219,7 @@ void orr_energy_start(struct orr_run *run)
     for (unsigned d = 0; d < run->node_count; d++) {
         energy->meters[d].since = run->engine.now;
         energy->power += orr_meter_power(&energy->meters[d]);
-        if (energy->known && run->totals.trace && run->totals.trace->power)
+        if (energy->known && run->totals.trace && run->totals.calls.power)
             trace_power(run, d);
     }
 }

@@ -433,7 +433,7 @@ static const char *const where_names[] = {
 
 const char *orr_where_name(enum orr_where where)
 {
-    return where_names[where];
+    return (unsigned)where <= ORR_WHERE_GPU ? where_names[where] : NULL;
 }
 
 bool orr_where_parse(const char *text, enum orr_where *where, GError **error)

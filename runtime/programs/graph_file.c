@@ -344,7 +344,7 @@ static bool set_kernel(struct submission *s, uint32_t number,
         return spec->kernel;
     }
     spec->kernel = find_other(s, task, error);
-    *times = (struct orr_task_times){time->cpu, time->gpu,
+    *times = (struct orr_task_times){ORR_TASK_TIMES_INIT, time->cpu, time->gpu,
                                      time->source == ORR_DAG_TIME_FLOPS
                                          ? ORR_TIMES_FLOPS
                                          : ORR_TIMES_RECORDED};

@@ -69,7 +69,7 @@ static void trace_allocation(struct orr_run *run,
         .memory = orr_platform_node_name(run->platform, copy->node),
     };
 
-    run->totals.trace->allocation(run->totals.trace, &record);
+    run->totals.calls.allocation(run->totals.trace, &record);
 }
 
 static void record_eviction(struct orr_run *run,
@@ -289,7 +289,7 @@ static enum need end_allocation(struct allocation *allocation, bool done)
         orr_replicate_buffer_changed(&run->store, copy);
         if (G_UNLIKELY(run->store.victims))
             orr_victims_loaded(&run->store, copy);
-        if (run->totals.trace && run->totals.trace->allocation)
+        if (run->totals.trace && run->totals.calls.allocation)
             trace_allocation(run, copy);
     }
     *allocation->done = done;

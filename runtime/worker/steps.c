@@ -7,13 +7,13 @@
 
 static bool is_wanted(const struct orr_run *run)
 {
-    return G_UNLIKELY(run->totals.trace && run->totals.trace->step);
+    return G_UNLIKELY(run->totals.trace && run->totals.calls.step);
 }
 
 /* Sets step->code, if it is wanted and not known. */
 static void find_code(const struct orr_run *run, struct orr_trace_step *step)
 {
-    if (!step->code && run->totals.trace->wants & ORR_TRACE_CODE)
+    if (!step->code && run->totals.calls.wants & ORR_TRACE_CODE)
         step->code = orr_calling_code();
 }
 
@@ -26,7 +26,7 @@ static void trace_step(struct orr_run *run, unsigned index,
     step->caller = orr_caller_name(run, index);
     if (!step->call)
         step->call = "";
-    run->totals.trace->step(run->totals.trace, step);
+    run->totals.calls.step(run->totals.trace, step);
 }
 
 static void set_job(struct orr_trace_step *step, const struct orr_run *run,

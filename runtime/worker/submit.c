@@ -317,14 +317,14 @@ void orr_job_trace_ready(struct orr_run *run, int change)
 {
     struct orr_trace_ready record;
 
-    if (!run->totals.trace->ready)
+    if (!run->totals.calls.ready)
         return;
     run->totals.ready += (uint64_t)change;
     record = (struct orr_trace_ready){
         .date = run->engine.now - run->totals.first_submission,
         .count = run->totals.ready,
     };
-    run->totals.trace->ready(run->totals.trace, &record);
+    run->totals.calls.ready(run->totals.trace, &record);
 }
 
 /* From now on @frame readies @job, which awaits no other job. */

@@ -118,11 +118,11 @@ static void trace_task(const struct orr_worker *worker,
     if (run->store.parents)
         record.parents = orr_parents_take(
             run->store.parents, job->id, run->graph.tags, &record.parent_count);
-    if (!run->totals.trace->task)
+    if (!run->totals.calls.task)
         return;
     record.datum_count = list_modes(run, job, modes);
     record.accesses = list_accesses(job, record.datum_count, few);
-    run->totals.trace->task(run->totals.trace, &record);
+    run->totals.calls.task(run->totals.trace, &record);
     if (record.accesses != few)
         g_free((void *)record.accesses);
 }

@@ -61,7 +61,8 @@ static bool submit_names(struct orr_run *run, GError **error)
     struct orr_kernel *kernel = orr_kernel_new(run, hostile, error);
     struct orr_data *data = orr_data_register(run, 4096);
     const struct orr_access access = {data, ORR_RW};
-    const struct orr_task_times times = {.cpu_ns = 1000, .gpu_ns = 1000};
+    const struct orr_task_times times = {ORR_TASK_TIMES_INIT, .cpu_ns = 1000,
+                                         .gpu_ns = 1000};
     const struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = kernel,
                                        .name = hostile,    .times = &times,
                                        .count = 1,         .accesses = &access};

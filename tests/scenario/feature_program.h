@@ -35,8 +35,8 @@ static inline unsigned add_datum(struct program *program)
 
 static inline void submit(struct program *program, struct orr_task_spec spec)
 {
-    static const struct orr_task_times times = {.cpu_ns = 4000000,
-                                                .gpu_ns = 1000000};
+    static const struct orr_task_times times = {
+        ORR_TASK_TIMES_INIT, .cpu_ns = 4000000, .gpu_ns = 1000000};
 
     spec.kernel = program->kernel;
     spec.times = &times;

@@ -57,7 +57,8 @@ static struct orr_run *perform(struct power_graph *graph, struct meter *meter,
     GError *error = NULL;
 
     power_graph_configure(graph, &config);
-    *meter = (struct meter){.trace = {.task = take_task, .power = take_power}};
+    *meter = (struct meter){
+        .trace = {ORR_TRACE_INIT, .task = take_task, .power = take_power}};
     config.changes = changes;
     config.trace = &meter->trace;
     graph->draws = 0;

@@ -53,7 +53,7 @@ static void no_run_takes_less_than_the_bounds(void **state)
                                     .platform = path,
                                     .polling = seed % 3 == 0,
                                     .tasks = 1 + (unsigned)(seed % TASKS)};
-        struct orr_bounds_report bounds;
+        struct orr_bounds_report bounds = {ORR_BOUNDS_REPORT_INIT};
         double joules = joules_of(&graph);
 
         bound(&graph, &bounds);
@@ -96,7 +96,7 @@ static void bounds_have_the_joules_of_the_area(void **state)
 {
     g_autofree char *path = source_file("tests/platforms/power.xml");
     struct orr_config config;
-    struct orr_bounds_report bounds;
+    struct orr_bounds_report bounds = {ORR_BOUNDS_REPORT_INIT};
     struct orr_run *run;
 
     (void)state;
@@ -123,7 +123,7 @@ static void bounds_have_the_joules_of_the_area(void **state)
 static void bounds_need_the_tasks(void **state)
 {
     g_autofree char *path = source_file("tests/platforms/power.xml");
-    struct orr_bounds_report bounds = {.area_s = 7};
+    struct orr_bounds_report bounds = {ORR_BOUNDS_REPORT_INIT, .area_s = 7};
     g_autoptr(GError) none = NULL, late = NULL;
     struct orr_config config;
     struct orr_run *run;

@@ -156,8 +156,9 @@ static const struct orr_report *observe_plan(struct random_run *random,
 {
     orr_observation_init(&seen, false);
     random_run_begin(random, plan);
-    random->unit->trace = (struct orr_trace){
-        .task = tell_task, .copy = tell_copy, .eviction = tell_eviction};
+    random->unit->run->totals.calls =
+        (struct orr_trace){ORR_TRACE_INIT, .task = tell_task, .copy = tell_copy,
+                           .eviction = tell_eviction};
     random_run_finish(random);
     return orr_run_report(random->unit->run);
 }

@@ -245,8 +245,8 @@ static void unregister_scratch(struct program *program)
  * a CPU. */
 static void reduce(struct program *program, unsigned datum)
 {
-    static const struct orr_task_times times = {.cpu_ns = 800000,
-                                                .gpu_ns = 200000};
+    static const struct orr_task_times times = {
+        ORR_TASK_TIMES_INIT, .cpu_ns = 800000, .gpu_ns = 200000};
 
     orr_data_set_reduction(program->run, program->data[datum],
                            orr_kernel_new(program->run, "reduce", NULL),

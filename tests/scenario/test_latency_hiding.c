@@ -37,8 +37,10 @@ static uint64_t submit(struct unit_run *unit, struct orr_kernel *kernel,
 static int64_t duration_of(unsigned contexts, unsigned rounds, int64_t overhead)
 {
     static const char *const changes[] = {"cores=65", NULL};
-    const struct orr_task_times work = {.gpu_ns = WORK + overhead};
-    const struct orr_task_times latency = {.cpu_ns = LATENCY};
+    const struct orr_task_times work = {ORR_TASK_TIMES_INIT,
+                                        .gpu_ns = WORK + overhead};
+    const struct orr_task_times latency = {ORR_TASK_TIMES_INIT,
+                                           .cpu_ns = LATENCY};
     struct orr_config config = unit_config("eager", CONTEXTS, 1);
     uint64_t last[CONTEXTS] = {0}, tag = 1;
     struct orr_kernel *kernel;

@@ -39,8 +39,8 @@ static int64_t copy_begins(const char *sched, struct orr_task_times on_user,
 {
     struct unit_run *unit = unit_run_on(sched, 1, gpus);
     struct orr_data *datum = orr_data_register(unit->run, 4000000);
-    struct orr_task_times lengthy = {100 * on_user.cpu_ns, 100 * on_user.gpu_ns,
-                                     ORR_TIMES_GIVEN};
+    struct orr_task_times lengthy = {ORR_TASK_TIMES_INIT, 100 * on_user.cpu_ns,
+                                     100 * on_user.gpu_ns, ORR_TIMES_GIVEN};
     int64_t begins;
 
     /* A GPU holds two tasks, so three keep each of them. */
@@ -55,8 +55,10 @@ static int64_t copy_begins(const char *sched, struct orr_task_times on_user,
     return begins;
 }
 
-static const struct orr_task_times cpu_only = {MS, 0, ORR_TIMES_GIVEN};
-static const struct orr_task_times gpu_only = {0, MS, ORR_TIMES_GIVEN};
+static const struct orr_task_times cpu_only = {ORR_TASK_TIMES_INIT, MS, 0,
+                                               ORR_TIMES_GIVEN};
+static const struct orr_task_times gpu_only = {ORR_TASK_TIMES_INIT, 0, MS,
+                                               ORR_TIMES_GIVEN};
 
 static void what_only_cpus_can_run_goes_to_ram_when_pushed(void **state)
 {
@@ -90,7 +92,8 @@ static void policies_that_prefetch_are_left_alone(void **state)
 /* Whether the run has CPU workers does not matter. */
 static void what_both_classes_can_run_waits_for_its_worker(void **state)
 {
-    static const struct orr_task_times any = {MS, 90 * MS, ORR_TIMES_GIVEN};
+    static const struct orr_task_times any = {ORR_TASK_TIMES_INIT, MS, 90 * MS,
+                                              ORR_TIMES_GIVEN};
     struct unit_run *unit = unit_run_on("eager", 0, 1);
     struct orr_data *datum = orr_data_register(unit->run, 4000000);
 
@@ -114,7 +117,8 @@ static void costs_by_worker_say_which_class_can_run_it(void **state)
     struct unit_run *unit = unit_run_on("eager", 1, 1);
     struct orr_data *datum = orr_data_register(unit->run, 4000000);
     struct orr_kernel *costly = kernel_new(unit, "costly");
-    struct orr_task_times lengthy = {100 * MS, 0, ORR_TIMES_GIVEN};
+    struct orr_task_times lengthy = {ORR_TASK_TIMES_INIT, 100 * MS, 0,
+                                     ORR_TIMES_GIVEN};
     const unsigned cpu = 1;
     struct orr_access access = {datum, ORR_R};
     struct orr_task_spec use = {ORR_TASK_SPEC_INIT, .kernel = costly,

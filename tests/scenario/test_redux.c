@@ -87,6 +87,7 @@ static void submit_step(struct ledger *ledger, unsigned step,
         {ledger->sums[s], draw_mode(rand)},
         {ledger->inputs[g_rand_int_range(rand, 0, INPUTS)], ORR_R}};
     const struct orr_task_times times = {
+        ORR_TASK_TIMES_INIT,
         .cpu_ns = INT64_C(200000) * g_rand_int_range(rand, 1, 4),
         .gpu_ns = INT64_C(100000) * g_rand_int_range(rand, 1, 4)};
     const struct orr_task_spec spec = {
@@ -114,8 +115,8 @@ static void submit_step(struct ledger *ledger, unsigned step,
 
 static void register_data(struct ledger *ledger, uint64_t bytes)
 {
-    static const struct orr_task_times times = {.cpu_ns = 50000,
-                                                .gpu_ns = 20000};
+    static const struct orr_task_times times = {
+        ORR_TASK_TIMES_INIT, .cpu_ns = 50000, .gpu_ns = 20000};
     struct orr_kernel *reduce_kernel =
         orr_kernel_new(ledger->run, "reduce", NULL);
     unsigned next = 0;
@@ -138,7 +139,7 @@ static void check_case(uint32_t seed, bool explores)
         "eager", "lws", "dmda", "dmdas", "heteroprio", "dmdar", "random"};
     GRand *rand = g_rand_new_with_seed(seed);
     g_autofree char *platform = source_file("tests/platforms/three-gpus.xml");
-    struct ledger ledger = {.trace = {.task = account}};
+    struct ledger ledger = {.trace = {ORR_TRACE_INIT, .task = account}};
     struct chance chance;
     struct orr_config config;
     unsigned added[SUMS] = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a trace tells of the data and the parents of tasks. */
 #include "runtime/config/run_config.h"
+#include "runtime/run.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/unit_run.h"
 
@@ -75,7 +76,8 @@ static void check(const char *sched, int cpus, int gpus, uint64_t wants)
     static const char *const expected[] = {
         " 0:2", "0 0:1", "0 0:1",     "1,2 0:7", "1,2 0:7",
         NULL,   "5 0:1", "6,8,9 0:3", "",        "5 1:2"};
-    struct notes notes = {.trace = {.task = take, .wants = wants}};
+    struct notes notes = {
+        .trace = {ORR_TRACE_INIT, .task = take, .wants = wants}};
     struct unit_run *unit = unit_run_on(sched, cpus, gpus);
     struct orr_config config = unit_config(sched, cpus, gpus);
     g_autofree char *path = source_file("tests/platforms/three-gpus.xml");
@@ -145,7 +147,7 @@ static void data_have_their_names_and_coordinates(void **state)
     struct orr_data *second = orr_data_register(unit->run, 100);
 
     (void)state;
-    unit->trace.task = take_datum;
+    unit->run->totals.calls.task = take_datum;
     orr_data_set_name(first, "first");
     orr_data_set_coordinates(second, 3, 4);
     unit_submit(unit, first, ORR_W);

@@ -185,7 +185,8 @@ static void put_spies(struct unit_run *unit)
     spy.copy = executor->copy;
     executor->kernel = spy_kernel;
     executor->copy = spy_copy;
-    unit->trace = (struct orr_trace){.task = spy_task, .copy = spy_copied};
+    unit->run->totals.calls = (struct orr_trace){
+        ORR_TRACE_INIT, .task = spy_task, .copy = spy_copied};
     for (unsigned i = 0; i < MAX_DATA; i++) {
         spy.contents[i] = (struct content){.newest = FIRST_VERSION};
         spy.contents[i].held[ORR_RAM] = FIRST_VERSION;

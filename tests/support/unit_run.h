@@ -118,7 +118,8 @@ static inline struct unit_run *unit_run_new(const char *platform,
     struct orr_config config = *options;
     g_autoptr(GError) error = NULL;
 
-    unit->trace = (struct orr_trace){.task = unit_record_task,
+    unit->trace = (struct orr_trace){ORR_TRACE_INIT,
+                                     .task = unit_record_task,
                                      .copy = unit_record_copy,
                                      .allocation = unit_record_allocation,
                                      .eviction = unit_record_eviction,

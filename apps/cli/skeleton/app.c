@@ -36,6 +36,7 @@ static bool skeleton_submit(struct orr_run *run,
     struct orr_data *line[MAX_BLOCKS];
     /* In ns, for every MiB of a block: what you have measured. */
     const struct orr_task_times times = {
+        ORR_TASK_TIMES_INIT,
         .cpu_ns = (int64_t)(20000000 * bytes >> 20),
         .gpu_ns = (int64_t)(1000000 * bytes >> 20),
     };

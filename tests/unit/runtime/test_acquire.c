@@ -23,7 +23,7 @@ static struct unit_run *make(int cpus, int gpus, const char *models)
 
     config.models = models;
     unit = unit_run_new("three-gpus.xml", &config);
-    unit->trace.use = note_use;
+    unit->run->totals.calls.use = note_use;
     uses = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_use));
     return unit;
 }

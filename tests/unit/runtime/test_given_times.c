@@ -21,7 +21,8 @@ static struct unit_run *begin(const char *sched, int cpus, int gpus)
 static void submit_times(struct unit_run *unit, struct orr_kernel *kernel,
                          struct orr_data *data, int64_t cpu_ns, int64_t gpu_ns)
 {
-    const struct orr_task_times times = {.cpu_ns = cpu_ns, .gpu_ns = gpu_ns};
+    const struct orr_task_times times = {ORR_TASK_TIMES_INIT, .cpu_ns = cpu_ns,
+                                         .gpu_ns = gpu_ns};
     const struct orr_access access = {data, ORR_RW};
     struct orr_task_spec spec = {
         ORR_TASK_SPEC_INIT,    .kernel = kernel,    .times = &times,

@@ -295,7 +295,7 @@ static void bounds_know_all_of_them(void **state)
 {
     struct unit_run *unit = begin("dmda", 1, -1, 0);
     struct orr_kernel *own = new_kernel(unit, two_slower_speeds);
-    struct orr_bounds_report bounds;
+    struct orr_bounds_report bounds = {ORR_BOUNDS_REPORT_INIT};
 
     (void)state;
     orr_run_keep_for_bounds(unit->run);

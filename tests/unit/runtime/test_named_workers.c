@@ -179,7 +179,7 @@ static void check_refused(const struct orr_task_spec *spec, const char *why)
 static void wrong_workers_are_refused(void **state)
 {
     static const unsigned far = WORKERS, gpu = 1, both[] = {0, 1};
-    const struct orr_task_times on_cpu = {.cpu_ns = 1000};
+    const struct orr_task_times on_cpu = {ORR_TASK_TIMES_INIT, .cpu_ns = 1000};
 
     (void)state;
     check_refused(&(struct orr_task_spec){ORR_TASK_SPEC_INIT, .worker_count = 1,

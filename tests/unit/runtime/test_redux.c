@@ -9,7 +9,8 @@
 #define COPY (410 * US) /* 4 MB */
 #define REDUCES (100 * US)
 
-static const struct orr_task_times on_cpu = {.cpu_ns = REDUCES};
+static const struct orr_task_times on_cpu = {ORR_TASK_TIMES_INIT,
+                                             .cpu_ns = REDUCES};
 
 struct reduced {
     struct unit_run *unit;
@@ -282,7 +283,7 @@ static void traces_tell_the_mode(void **state)
                                        .accesses = accesses};
 
     (void)state;
-    reduced.unit->trace.task = note_modes;
+    reduced.unit->run->totals.calls.task = note_modes;
     seen[3] = 0;
     orr_task_submit(run, &spec);
     unit_wait(reduced.unit);
@@ -311,7 +312,8 @@ static void note_parents(struct orr_trace *trace,
 
 static void traces_tell_what_a_reduction_awaits(void **state)
 {
-    struct orr_trace trace = {.task = note_parents, .wants = ORR_TRACE_PARENTS};
+    struct orr_trace trace = {ORR_TRACE_INIT, .task = note_parents,
+                              .wants = ORR_TRACE_PARENTS};
     struct orr_config config = unit_config("eager", 2, 0);
     g_autofree char *platform = source_file("tests/platforms/three-gpus.xml");
     struct unit_run unit = {0};

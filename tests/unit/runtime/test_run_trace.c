@@ -2,6 +2,7 @@
 /* The records that a trace gets. */
 #include "runtime/config/run_config.h"
 #include "runtime/orrery.h"
+#include "runtime/run.h"
 #include "tests/support/unit_run.h"
 
 #define US ((int64_t)1000)
@@ -138,7 +139,7 @@ static void a_trace_may_lack_functions(void **state)
     struct orr_data *data = orr_data_register(unit->run, BYTES);
 
     (void)state;
-    unit->trace = (struct orr_trace){.task = NULL};
+    unit->run->totals.calls = (struct orr_trace){ORR_TRACE_INIT, .task = NULL};
     unit_submit(unit, data, ORR_R);
     unit_wait(unit);
     assert_int_equal(unit->tasks->len, 0);
@@ -147,7 +148,6 @@ static void a_trace_may_lack_functions(void **state)
     unit_run_free(unit);
 }
 
-static void the_trace_tells_what_the_application_said(void **state)
 static void names_of_data_are_copied(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 1, 0);
@@ -170,6 +170,7 @@ static void names_of_data_are_copied(void **state)
     unit_run_free(unit);
 }
 
+static void the_trace_tells_what_the_application_said(void **state)
 {
     struct unit_run *unit = unit_run_on("dmdas", 1, 0);
     struct orr_task_spec spec = {
@@ -233,8 +234,8 @@ ORR_TESTS(run_trace)
         cmocka_unit_test(a_trace_tells_of_buffers),
         cmocka_unit_test(a_trace_tells_how_many_tasks_are_ready),
         cmocka_unit_test(a_trace_may_lack_functions),
-        cmocka_unit_test(the_trace_tells_what_the_application_said),
         cmocka_unit_test(names_of_data_are_copied),
+        cmocka_unit_test(the_trace_tells_what_the_application_said),
         cmocka_unit_test(a_task_that_waits_is_submitted_when_it_is_its_turn),
     };
 

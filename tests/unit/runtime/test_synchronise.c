@@ -87,8 +87,8 @@ static void take_parents(struct orr_trace *trace,
 /* Two tasks write; two that synchronise, one behind the other, await both. */
 static void its_parents_stand_for_it(void **state)
 {
-    struct parents parents = {
-        .trace = {.task = take_parents, .wants = ORR_TRACE_PARENTS}};
+    struct parents parents = {.trace = {ORR_TRACE_INIT, .task = take_parents,
+                                        .wants = ORR_TRACE_PARENTS}};
     struct orr_config config = unit_config("eager", 1, 0);
     g_autofree char *path = source_file("tests/platforms/three-gpus.xml");
     struct unit_run unit = {.run = NULL};

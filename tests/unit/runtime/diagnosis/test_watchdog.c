@@ -202,7 +202,7 @@ static void data_that_take_each_others_place_for_ever_are_told(void **state)
         thrash.data[i] = orr_data_register(unit->run, BROKEN_TILE);
         orr_data_set_coordinates(thrash.data[i], i, 0);
     }
-    unit->trace.copy = take_the_other;
+    unit->run->totals.calls.copy = take_the_other;
     unit_submit(unit, thrash.data[0], ORR_R);
     spec.data = thrash.data[0];
     orr_request_submit(&unit->run->store, &spec);
