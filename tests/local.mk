@@ -283,6 +283,7 @@ long_tests = \
 	%D%/shell/zoo.sh \
 	%D%/shell/app-plugin.sh
 shell_tests = \
+	%D%/shell/abi.sh \
 	%D%/shell/schemas.sh \
 	%D%/shell/bad-calibrations.sh \
 	%D%/shell/bad-platforms.sh \
@@ -421,6 +422,7 @@ EXTRA_DIST += \
 	%D%/platforms \
 	%D%/shell/plugin_test.sh \
 	%D%/shell/documents.sh \
+	%D%/abi \
 	%D%/plugins \
 	%D%/records \
 	%D%/shell/sources.sh \
