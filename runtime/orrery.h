@@ -437,6 +437,35 @@ ORR_API bool orr_run_wait(struct orr_run *run, GError **error);
 ORR_API bool orr_run_wait_tag(struct orr_run *run, uint64_t tag,
                               GError **error);
 
+/* The date, in ns from the start of @run: simulated time, which passes when
+ * tasks are submitted, and while the application waits or sleeps. */
+ORR_API int64_t orr_run_now(const struct orr_run *run);
+
+/*
+ * Simulates @ns of time, in which the application does nothing (StarPU's
+ * starpu_sleep()). Fails as orr_run_wait(), if the run hangs or has an error
+ * when the time is over; also if @ns is below 0, or in a callback. A program
+ * that sleeps until a task has ended never ends if the task hangs:
+ * orr_run_wait_tag() notices. Returns at once if tasks are not simulated, as
+ * for bounds.
+ */
+ORR_API bool orr_run_sleep(struct orr_run *run, int64_t ns, GError **error);
+
+/*
+ * The workers of @run: how many there are, and for each, numbered from 0, GPUs
+ * first, its class, its name as in traces ("CUDA0", "CPU3"), and the node of
+ * the memory in which it works: 0 for RAM, g + 1 for GPU g. A number that no
+ * worker has is of the class ORR_WHERE_ANY, has no name (NULL) and the node
+ * UINT_MAX. Names are borrowed until the run is freed.
+ */
+ORR_API unsigned orr_run_workers(const struct orr_run *run);
+ORR_API enum orr_where orr_run_worker_class(const struct orr_run *run,
+                                            unsigned worker);
+ORR_API const char *orr_run_worker_name(const struct orr_run *run,
+                                        unsigned worker);
+ORR_API unsigned orr_run_worker_node(const struct orr_run *run,
+                                     unsigned worker);
+
 /* The statistics so far; borrowed from @run until the next call. */
 ORR_API const struct orr_report *orr_run_report(struct orr_run *run);
 

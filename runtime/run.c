@@ -451,8 +451,8 @@ bool orr_run_may_wait(struct orr_run *run)
 {
     return !run->app.collected ||
            orr_run_refuse(run,
-                          "the application waits, acquires, releases or "
-                          "unregisters data %s",
+                          "the application waits, sleeps, acquires, releases "
+                          "or unregisters data %s",
                           run->policy.ops == orr_sched_decide()
                               ? "in a run of the policy decide, where only "
                                 "orr_run_decide() waits"
@@ -509,6 +509,33 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
     ended = wait_for_tag(run, id, error);
     orr_guard_restore_stack(run->policy.guard);
     return ended;
+}
+
+int64_t orr_run_now(const struct orr_run *run)
+{
+    return run->engine.now;
+}
+
+unsigned orr_run_workers(const struct orr_run *run)
+{
+    return run->worker_count;
+}
+
+enum orr_where orr_run_worker_class(const struct orr_run *run, unsigned worker)
+{
+    if (worker >= run->worker_count)
+        return ORR_WHERE_ANY;
+    return worker < run->gpu_count ? ORR_WHERE_GPU : ORR_WHERE_CPU;
+}
+
+const char *orr_run_worker_name(const struct orr_run *run, unsigned worker)
+{
+    return worker < run->worker_count ? run->workers[worker]->name : NULL;
+}
+
+unsigned orr_run_worker_node(const struct orr_run *run, unsigned worker)
+{
+    return worker < run->worker_count ? run->workers[worker]->device : UINT_MAX;
 }
 
 bool orr_run_end_policy(struct orr_run *run, GError **error)

@@ -144,6 +144,7 @@ unit_tests = \
 	%D%/unit/runtime/test_run_measured.c \
 	%D%/unit/runtime/test_run_trace.c \
 	%D%/unit/runtime/test_scratch.c \
+	%D%/unit/runtime/test_sleep.c \
 	%D%/unit/runtime/test_synchronise.c \
 	%D%/unit/runtime/test_unordered.c \
 	%D%/unit/runtime/worker/test_concurrent.c \

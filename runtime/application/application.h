@@ -21,6 +21,7 @@ struct orr_application {
     GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */
     struct orr_partitions *partitions; /* partitions by datum; NULL: none */
     uint64_t awaited_tag; /* tag for which the application waits, or 0 */
+    bool sleeps;          /* the application sleeps: orr_run_sleep() */
 
     const struct orr_job_ops *const *job_ops; /* by enum orr_job_kind */
     /* Calls, on @actor, the end of a job that has brought its data to RAM, if
