@@ -463,6 +463,11 @@ static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
     return orr_suballoc_footprint(sizes, count) <= run->gpu_memory_bytes;
 }
 
+void orr_job_fit(const struct orr_run *run, struct orr_job *job)
+{
+    job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
+}
+
 bool orr_check_job(struct orr_run *run, struct orr_job *job)
 {
     g_autofree char *memory = NULL;
@@ -474,7 +479,7 @@ bool orr_check_job(struct orr_run *run, struct orr_job *job)
     }
     if (run->kernels.record && !orr_duration_check(run, job, &run->error))
         return false;
-    job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
+    orr_job_fit(run, job);
     if (run->policy.mapping && !orr_fixed_mapping_check(run, job))
         return false;
     if (!job->cpu_only ||

@@ -33,6 +33,9 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
  * none; otherwise sets the error of @run. */
 bool orr_check_job(struct orr_run *run, struct orr_job *job);
 
+/* Sets whether only CPUs can run @job, a kernel, for want of GPU memory. */
+void orr_job_fit(const struct orr_run *run, struct orr_job *job);
+
 /* Whether @run has the memory @node; otherwise sets its error. */
 bool orr_check_node(struct orr_run *run, unsigned node);
 

@@ -11,6 +11,7 @@ liborrery_core_a_SOURCES += \
 	%D%/interleaving_plain.c %D%/interleaving_plain.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/names.c \
+	%D%/prediction.c \
 	%D%/recording.c %D%/recording.h \
 	%D%/report_members.c %D%/report_members.h \
 	%D%/registration.c \

@@ -405,6 +405,30 @@ ORR_API void orr_tasks_submit(struct orr_run *run,
                               const struct orr_task_spec *specs, size_t count);
 
 /*
+ * What policies expect of a task that is as @spec says, at this moment; nothing
+ * is submitted, and no time passes. The members of @spec are borrowed for the
+ * call, its name, too.
+ *
+ * The first function returns the duration of its kernel on @worker by
+ * @implementation, from 0, in ns; -1: the worker cannot run it so, or there is
+ * no such worker (StarPU's starpu_task_expected_length()). The second one
+ * returns the sum of the times, in ns, to copy the data that the task reads to
+ * the memory @node, 0 for RAM, g + 1 for GPU g, where they are neither valid
+ * there nor on their way (starpu_task_expected_data_transfer_time()); -1: no
+ * worker of @run can run the task.
+ *
+ * A wrong @spec or @node is an error as in orr_task_submit() and
+ * orr_data_prefetch(), which orr_run_wait() reports. After an error the result
+ * is -1, and also if the tasks of @run are not simulated, but saved to a file.
+ */
+ORR_API int64_t orr_task_expected_ns(struct orr_run *run,
+                                     const struct orr_task_spec *spec,
+                                     unsigned worker, unsigned implementation);
+ORR_API int64_t orr_task_expected_transfer_ns(struct orr_run *run,
+                                              const struct orr_task_spec *spec,
+                                              unsigned node);
+
+/*
  * A record of a run for later runs with the same tasks, submitted in the same
  * order: see orr_config_set_future(). Eviction policies that use future
  * accesses, such as "belady", need it. For one run at a time. Free with

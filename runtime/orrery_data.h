@@ -93,6 +93,15 @@ ORR_API void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
                                     unsigned node);
 
 /*
+ * The time, in ns, that policies expect a copy of @data to the memory @node to
+ * take at this moment; 0: it is valid there (StarPU's
+ * starpu_data_expected_transfer_time()). See orr_task_expected_transfer_ns().
+ */
+ORR_API int64_t orr_data_expected_transfer_ns(struct orr_run *run,
+                                              const struct orr_data *data,
+                                              unsigned node);
+
+/*
  * ORR_COMMUTE is only valid with ORR_RW. Tasks submitted in a row that access a
  * datum so update it one at a time, in any order: the first ready task begins,
  * then the waiting task of the highest priority. A task that lists a datum

@@ -194,25 +194,36 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
 }
 
 /* Sets the kernel of @job, made from @spec, to one with the times and workers
- * that @spec brings; to none if the task synchronises. */
+ * that @spec brings; to none if the task synchronises. Returns whether some
+ * worker can run it. */
+static bool set_given(struct orr_job *job, const struct orr_task_spec *spec,
+                      bool reduces)
+{
+    struct orr_kernel *kernel;
+
+    if (spec->synchronises)
+        return true;
+    kernel = orr_kernel_with(spec, reduces);
+    if (!kernel)
+        return false;
+    kernel->task_name = spec->kernel->task_name;
+    job->kernel = kernel->number;
+    job->pinned = spec->pinned;
+    return true;
+}
+
+/* set_given() for a task that is submitted: counts where its times come
+ * from. */
 static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
                                         struct orr_job *job,
                                         const struct orr_task_spec *spec,
                                         bool reduces)
 {
-    struct orr_kernel *kernel;
-
-    if (spec->synchronises) {
-        run->totals.report.times_from[ORR_TIMES_NONE]++;
-        return true;
-    }
-    kernel = orr_kernel_with(spec, reduces);
-    if (!kernel)
+    if (!set_given(job, spec, reduces))
         return orr_refuse_given(run, spec);
-    kernel->task_name = spec->kernel->task_name;
-    job->kernel = kernel->number;
-    job->pinned = spec->pinned;
-    if (spec->times)
+    if (spec->synchronises)
+        run->totals.report.times_from[ORR_TIMES_NONE]++;
+    else if (spec->times)
         run->totals.report.times_from[spec->times->source]++;
     return true;
 }
@@ -226,6 +237,28 @@ static inline bool reduces(const struct orr_run *run,
     for (unsigned i = 0; G_UNLIKELY(run->buffers.redux) && i < spec->count; i++)
         found |= spec->accesses[i].mode == ORR_REDUX;
     return found;
+}
+
+/* Whether @spec brings more than its kernel has. */
+static inline bool brings(const struct orr_run *run,
+                          const struct orr_task_spec *spec)
+{
+    return spec->times || spec->synchronises ||
+           (spec->worker_count | spec->scratch_count) > 0 || reduces(run, spec);
+}
+
+struct orr_job *orr_run_imagine(struct orr_run *run,
+                                const struct orr_task_spec *spec)
+{
+    struct orr_job *job = orr_job_new_task(&run->graph, spec);
+
+    if (brings(run, spec) && !set_given(job, spec, false)) {
+        orr_job_free(&run->graph, job);
+        return NULL;
+    }
+    if (job->kind == ORR_JOB_KERNEL)
+        orr_job_fit(run, job);
+    return job;
 }
 
 /* The priority of a task. If the policy limits priorities, it is clamped to
@@ -260,19 +293,24 @@ static char *read_sized(const struct orr_task_spec *spec,
     return NULL;
 }
 
+bool orr_run_read_spec(struct orr_run *run, const struct orr_task_spec *spec,
+                       struct orr_whole_spec *whole)
+{
+    g_autofree char *why = read_sized(spec, &whole->spec, &whole->times);
+
+    return !why || orr_run_refuse(run, "task %" G_GUINT64_FORMAT ": %s",
+                                  run->graph.submitted + run->left_out.before,
+                                  why);
+}
+
 /* Submits a task from a program that was compiled with another version. */
 static G_GNUC_NO_INLINE void submit_sized(struct orr_run *run,
                                           const struct orr_task_spec *spec)
 {
-    struct orr_task_spec whole;
-    struct orr_task_times times;
-    g_autofree char *why = read_sized(spec, &whole, &times);
+    struct orr_whole_spec whole;
 
-    if (why)
-        orr_run_refuse(run, "task %" G_GUINT64_FORMAT ": %s",
-                       run->graph.submitted + run->left_out.before, why);
-    else
-        orr_task_submit(run, &whole);
+    if (orr_run_read_spec(run, spec, &whole))
+        orr_task_submit(run, &whole.spec);
 }
 
 static inline bool is_of_this_version(const struct orr_task_spec *spec)
@@ -308,10 +346,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     job = orr_job_new_task(&run->graph, spec);
     job->priority = priority_of(run, spec);
     job->unordered = spec->unordered;
-    if (G_UNLIKELY(spec->times || spec->synchronises ||
-                   (spec->worker_count | spec->scratch_count) > 0 ||
-                   reduces(run, spec)) &&
-        !take_given(run, job, spec, false)) {
+    if (G_UNLIKELY(brings(run, spec)) && !take_given(run, job, spec, false)) {
         orr_job_free(&run->graph, job);
         return;
     }

@@ -117,6 +117,20 @@ static inline size_t orr_job_cost(const struct orr_kernel *kernel,
     return first;
 }
 
+/* The durations that are expected of @job, a kernel, by worker, then by
+ * implementation, *@count of each worker; ORR_NEVER: it cannot run there. */
+static inline const orr_time *orr_job_durations(const struct orr_run *run,
+                                                const struct orr_job *job,
+                                                unsigned *count)
+{
+    const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
+    const orr_time *durations =
+        kernel->implementations ? kernel->by_implementation : kernel->by_worker;
+
+    *count = MAX(kernel->implementations, 1);
+    return durations + (job->cpu_only ? (size_t)run->worker_count * *count : 0);
+}
+
 /* The data for which @job, a kernel, needs buffers of its worker. Sets *@count
  * to their number. */
 static inline struct orr_data *const *orr_job_scratch(const struct orr_run *run,
@@ -241,6 +255,23 @@ bool orr_run_may_wait(struct orr_run *run);
 /* The application's actor submits @job, while other actors run; or @job is
  * collected, to be submitted later: orr_application.collected. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
+
+/* A task as this version of the library knows it, with the times that it
+ * borrows. */
+struct orr_whole_spec {
+    struct orr_task_spec spec;
+    struct orr_task_times times;
+};
+
+/* Copies @spec, which may be of another version of the library. Fails, setting
+ * run->error, if this version cannot use it. */
+bool orr_run_read_spec(struct orr_run *run, const struct orr_task_spec *spec,
+                       struct orr_whole_spec *whole);
+
+/* A job as orr_task_submit() makes it of @spec, which was checked; it is not
+ * submitted. NULL: no worker can run it. Free with orr_job_free(). */
+struct orr_job *orr_run_imagine(struct orr_run *run,
+                                const struct orr_task_spec *spec);
 
 /* An orr_reduction_maker. */
 struct orr_job *orr_run_new_reduction(struct orr_run *run,

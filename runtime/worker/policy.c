@@ -90,15 +90,10 @@ static unsigned host_implementations(void *data, const struct orr_task *task,
                                      const orr_time **durations)
 {
     struct orr_run *run = data;
-    const struct orr_job *job = orr_job_of(task);
-    const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
-    unsigned count = MAX(kernel->implementations, 1);
+    unsigned count;
 
     run->policy.asked_durations = true;
-    *durations =
-        kernel->implementations ? kernel->by_implementation : kernel->by_worker;
-    if (job->cpu_only)
-        *durations += (size_t)run->worker_count * count;
+    *durations = orr_job_durations(run, orr_job_of(task), &count);
     return count;
 }
 

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What policies expect, for programs. A task that is only imagined is a job
+ * like any other, and gets the answers of worker/policy.c.
+ */
+#include "runtime/arguments.h"
+#include "runtime/run.h"
+
+/* Whether there is something to expect: a machine, and no error. */
+static bool is_simulated(const struct orr_run *run)
+{
+    return !run->error && !run->capture;
+}
+
+/* The job of a task that is as @spec says, to be freed with orr_job_free(); or
+ * NULL. */
+static struct orr_job *imagine(struct orr_run *run,
+                               const struct orr_task_spec *spec)
+{
+    struct orr_whole_spec copy;
+    struct orr_task_spec *whole = &copy.spec;
+    const char *task_name;
+    struct orr_job *job;
+
+    if (!is_simulated(run) || !orr_run_read_spec(run, spec, &copy) ||
+        !orr_check_task(run, whole))
+        return NULL;
+    whole->name = NULL;
+    if (whole->synchronises)
+        return orr_run_imagine(run, whole);
+    task_name = whole->kernel->task_name;
+    job = orr_run_imagine(run, whole);
+    whole->kernel->task_name = task_name; /* it has no such task yet */
+    return job;
+}
+
+int64_t orr_task_expected_ns(struct orr_run *run,
+                             const struct orr_task_spec *spec, unsigned worker,
+                             unsigned implementation)
+{
+    struct orr_job *job = imagine(run, spec);
+    orr_time expected = ORR_NEVER;
+
+    if (!job)
+        return -1;
+    if (job->kind == ORR_JOB_KERNEL && worker < run->worker_count) {
+        unsigned count;
+        const orr_time *durations = orr_job_durations(run, job, &count);
+
+        if (implementation < count)
+            expected = durations[(size_t)worker * count + implementation];
+    }
+    orr_job_free(&run->graph, job);
+    return expected == ORR_NEVER ? -1 : expected;
+}
+
+int64_t orr_task_expected_transfer_ns(struct orr_run *run,
+                                      const struct orr_task_spec *spec,
+                                      unsigned node)
+{
+    struct orr_job *job = orr_check_node(run, node) ? imagine(run, spec) : NULL;
+    orr_time expected;
+
+    if (!job)
+        return -1;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
+    expected = job->kind == ORR_JOB_KERNEL
+                   ? orr_job_transfer(&run->store, job, node)
+                   : 0;
+    orr_job_free(&run->graph, job);
+    return expected;
+}
+
+int64_t orr_data_expected_transfer_ns(struct orr_run *run,
+                                      const struct orr_data *data,
+                                      unsigned node)
+{
+    if (!is_simulated(run) || !orr_check_data(run, data) ||
+        !orr_check_node(run, node))
+        return -1;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
+    return orr_data_load_time(&run->store, data, node);
+}
