@@ -23,6 +23,8 @@ struct stream {
     struct orr_job *queue[ORR_PIPELINE];
     unsigned count;
     orr_time duration; /* duration of the first kernel */
+    bool is_metered;   /* its energy is measured: not if no figures were known
+                          when it started */
 };
 
 struct sim {
@@ -71,7 +73,8 @@ static orr_time duration_of_first(const struct stream *stream)
 static void run_first(struct stream *stream)
 {
     stream->duration = duration_of_first(stream);
-    if (stream->sim->run->energy.known)
+    stream->is_metered = stream->sim->run->energy.known;
+    if (stream->is_metered)
         orr_energy_begin(stream->sim->run, stream->queue[0], stream->worker,
                          stream->duration);
     orr_engine_at_end(&stream->sim->run->engine, stream->duration,
@@ -85,7 +88,7 @@ static void kernel_ended(void *arg)
     orr_time duration = stream->duration;
     struct orr_kernel *kernel = orr_job_kernel(&stream->sim->run->graph, job);
 
-    if (stream->sim->run->energy.known)
+    if (stream->is_metered)
         orr_energy_end(stream->sim->run, kernel, stream->worker);
     stream->count--;
     for (unsigned i = 0; i < stream->count; i++)

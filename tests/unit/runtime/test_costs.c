@@ -64,6 +64,24 @@ static void each_worker_takes_its_time_and_joules(void **state)
     unit_run_free(unit);
 }
 
+/* The energy of a run becomes known while a kernel runs, which has none. */
+static void energy_may_be_known_late(void **state)
+{
+    struct unit_run *unit = begin("dm", 0);
+    struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
+    const double joules = 3;
+
+    (void)state;
+    unit_submit_bare(unit);
+    assert_true(orr_run_sleep(unit->run, 1 * US, NULL));
+    assert_true(orr_kernel_set_costs(unit->run, own, rising, &joules, NULL));
+    submit(unit, own);
+    unit_wait(unit);
+    assert_int_equal(orr_run_report(unit->run)->energy->dynamic_nj,
+                     INT64_C(3000000000));
+    unit_run_free(unit);
+}
+
 /* 2 J in 1 us. */
 static void perturbed_costs_keep_their_watts(void **state)
 {
@@ -272,6 +290,7 @@ ORR_TESTS(costs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_worker_takes_its_time_and_joules),
+        cmocka_unit_test(energy_may_be_known_late),
         cmocka_unit_test(perturbed_costs_keep_their_watts),
         cmocka_unit_test(wrong_costs_are_refused),
         cmocka_unit_test(all_cpu_workers_can_run_a_kernel_or_none),
