@@ -249,18 +249,26 @@ static G_GNUC_NO_INLINE const char *wrong_tags(const struct orr_task_spec *spec)
     return NULL;
 }
 
+static G_GNUC_NO_INLINE const char *
+wrong_synchronisation(const struct orr_task_spec *spec)
+{
+    if (spec->kernel || spec->times)
+        return "it synchronises, but has a kernel or times";
+    return spec->costs || spec->blocks_driver
+               ? "it synchronises, but has costs or blocks its driver"
+               : NULL;
+}
+
 static inline const char *wrong_kernel(const struct orr_run *run,
                                        const struct orr_task_spec *spec)
 {
     if (G_UNLIKELY(spec->synchronises))
-        return spec->kernel || spec->times
-                   ? "it synchronises, but has a kernel or times"
-                   : NULL;
+        return wrong_synchronisation(spec);
     if (G_UNLIKELY(!spec->kernel))
         return "kernel is NULL";
     if (G_UNLIKELY(spec->kernel->run != run))
         return "kernel is of another run";
-    if (G_UNLIKELY(!spec->times && spec->kernel->brings_times))
+    if (G_UNLIKELY(!spec->times && spec->kernel->brings_times) && !spec->costs)
         return "times is NULL, but its kernel has no durations";
     return NULL;
 }
@@ -294,6 +302,24 @@ wrong_workers(const struct orr_run *run, const struct orr_task_spec *spec)
 }
 
 static G_GNUC_NO_INLINE const char *
+wrong_costs(const struct orr_run *run, const struct orr_task_spec *spec)
+{
+    if (!spec->costs)
+        return "costs is NULL, but implementations is not 0";
+    if (spec->implementations == 0)
+        return "implementations is 0, but costs is not NULL";
+    if (spec->implementations > ORR_MAX_IMPLEMENTATIONS)
+        return "implementations is above ORR_MAX_IMPLEMENTATIONS";
+    if (spec->times)
+        return "it brings both times and costs";
+    if (*spec->kernel->model->family)
+        return "it brings costs, but the platform has its kernel's";
+    return run->capture
+               ? NULL
+               : orr_wrong_costs(run, spec->costs, spec->implementations);
+}
+
+static G_GNUC_NO_INLINE const char *
 wrong_scratch(const struct orr_run *run, const struct orr_task_spec *spec)
 {
     if (spec->scratch_count > ORR_MAX_SCRATCH)
@@ -302,8 +328,8 @@ wrong_scratch(const struct orr_run *run, const struct orr_task_spec *spec)
         return "scratch is NULL, but scratch_count is not 0";
     if (spec->synchronises)
         return "it synchronises, but needs buffers";
-    if (spec->kernel->joules)
-        return "it needs buffers, but its kernel has costs";
+    if (spec->kernel->joules || spec->costs)
+        return "it needs buffers, but it or its kernel has costs";
     for (unsigned i = 0; i < spec->scratch_count; i++) {
         if (!is_registered(run, spec->scratch[i]))
             return "a datum of scratch is NULL, of another run, or was "
@@ -334,6 +360,12 @@ static inline const char *find_wrong(const struct orr_run *run,
     if (G_UNLIKELY(spec->times &&
                    (unsigned)spec->times->source >= ORR_TIMES_SOURCES))
         return "the source of its times is none of enum orr_times_source";
+    if (G_UNLIKELY(spec->costs || spec->implementations > 0)) {
+        const char *costs = wrong_costs(run, spec);
+
+        if (costs)
+            return costs;
+    }
     if (G_UNLIKELY(spec->pinned || spec->worker_count > 0)) {
         const char *workers = wrong_workers(run, spec);
 
@@ -368,8 +400,9 @@ static const char *wrong_redux(const struct orr_task_spec *spec, unsigned i)
         return "it synchronises, but accesses a datum by ORR_REDUX";
     if (spec->unordered || data->unordered)
         return "its access by ORR_REDUX is unordered";
-    if (spec->kernel->joules)
-        return "it accesses a datum by ORR_REDUX, but its kernel has costs";
+    if (spec->kernel->joules || spec->costs)
+        return "it accesses a datum by ORR_REDUX, but it or its kernel has "
+               "costs";
     for (unsigned k = 0; k < spec->count; k++) {
         if (k != i && spec->accesses[k].data == data)
             return "it lists a datum twice that it accesses by ORR_REDUX";

@@ -341,9 +341,9 @@ struct orr_task_spec {
                        sequential_consistency = 0) */
 
     /* The workers that may run the task, as far as they can: numbers from 0,
-     * GPUs first (StarPU's workerids). If the costs of its kernel are given
-     * (orr_kernel_set_costs()), the costs on all other workers are ignored for
-     * this task. */
+     * GPUs first (StarPU's workerids). If its costs or the costs of its kernel
+     * are given (orr_kernel_set_costs()), the costs on all other workers are
+     * ignored for this task. */
     unsigned worker_count;   /* 0: all */
     const unsigned *workers; /* borrowed for the call */
     bool pinned; /* to the one worker that is named: the task is pushed to a
@@ -352,8 +352,8 @@ struct orr_task_spec {
 
     /* Data of which the task needs only the room: each worker has a buffer of
      * its own for each, which keeps no content (StarPU's STARPU_SCRATCH). They
-     * imply no dependencies and are not copied. Not for kernels of
-     * orr_kernel_set_costs(). */
+     * imply no dependencies and are not copied. Not for tasks with costs,
+     * their own or of orr_kernel_set_costs(). */
     unsigned scratch_count;          /* <= ORR_MAX_SCRATCH; 0: none */
     struct orr_data *const *scratch; /* borrowed for the call */
 
@@ -376,6 +376,20 @@ struct orr_task_spec {
      * diagnoses: gemm(5,2,1). They are kept only if there are some. */
     unsigned coordinate_count; /* <= ORR_MAX_COORDINATES; 0: none */
     unsigned coordinates[ORR_MAX_COORDINATES]; /* <= ORR_MAX_COORDINATE each */
+
+    /* What the task takes on each worker by each implementation, instead of
+     * times: costs[w * implementations + i] on worker w by implementation i,
+     * for all workers (orr_run_workers()), under the rules of
+     * orr_kernel_set_implementations(). For kernels of orr_kernel_new(), which
+     * may have costs for tasks that bring none. */
+    unsigned implementations;     /* 1 to ORR_MAX_IMPLEMENTATIONS; 0: none */
+    const struct orr_cost *costs; /* borrowed for the call */
+
+    bool blocks_driver; /* on a GPU, the task blocks its driver until it ends,
+                           as if its kernel were synchronous
+                           (orr_kernel_set_synchronous()). StarPU's
+                           task->synchronous blocks the application instead:
+                           that is orr_run_wait_tag() here */
 };
 
 /*
@@ -387,8 +401,10 @@ struct orr_task_spec {
  * Errors, which orr_run_wait() reports: a size, of @spec or of its times, that
  * is not set, or members behind it that are not known and not 0; times below 0,
  * or none on the workers of this run; no times for a kernel of
- * orr_kernel_new(); two tasks with one tag, a task that waits for tag 0, a
- * kernel or datum that is NULL or of another run, a kernel, times or workers of
+ * orr_kernel_new(); costs against the rules of
+ * orr_kernel_set_implementations(), with times, or for a kernel of the
+ * platform; two tasks with one tag, a task that waits for tag 0, a kernel or
+ * datum that is NULL or of another run, a kernel, times, costs or workers of
  * a task that synchronises, workers that do not exist or of which none can run
  * it, not one of a task that is pinned, a mode that is none of ORR_R, ORR_W,
  * ORR_RW, ORR_RW | ORR_COMMUTE and ORR_REDUX, ORR_REDUX against the rules of

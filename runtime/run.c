@@ -223,6 +223,8 @@ static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
         return orr_refuse_given(run, spec);
     if (spec->synchronises)
         run->totals.report.times_from[ORR_TIMES_NONE]++;
+    else if (spec->costs)
+        run->totals.report.times_from[ORR_TIMES_GIVEN]++;
     else if (spec->times)
         run->totals.report.times_from[spec->times->source]++;
     return true;
@@ -243,8 +245,10 @@ static inline bool reduces(const struct orr_run *run,
 static inline bool brings(const struct orr_run *run,
                           const struct orr_task_spec *spec)
 {
-    return spec->times || spec->synchronises ||
-           (spec->worker_count | spec->scratch_count) > 0 || reduces(run, spec);
+    return spec->times || spec->synchronises || spec->blocks_driver ||
+           (spec->worker_count | spec->scratch_count | spec->implementations) >
+               0 ||
+           reduces(run, spec);
 }
 
 struct orr_job *orr_run_imagine(struct orr_run *run,

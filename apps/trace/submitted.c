@@ -250,6 +250,8 @@ static bool is_representable(struct graph *graph,
                        : spec->unordered         ? "has unordered accesses"
                        : spec->callback          ? "has a callback"
                        : spec->scratch_count > 0 ? "needs buffers of its worker"
+                       : spec->costs             ? "brings costs"
+                       : spec->blocks_driver     ? "blocks its driver"
                        : graph->has_waited
                            ? "is submitted after the application has waited"
                            : NULL;

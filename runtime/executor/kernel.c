@@ -224,7 +224,8 @@ static guint hash_given(gconstpointer data)
     uint64_t mix = (uint64_t)given->times.cpu_ns * 0x9e3779b97f4a7c15u ^
                    (uint64_t)given->times.gpu_ns * 0xc2b2ae3d27d4eb4fu ^
                    (uint64_t)given->kernel->number * 0x165667b19e3779f9u ^
-                   (uintptr_t)given->workers ^ (uintptr_t)given->scratch << 1;
+                   (uintptr_t)given->workers ^ (uintptr_t)given->scratch << 1 ^
+                   (uintptr_t)given->costs << 2 ^ given->synchronous;
 
     return (guint)(mix ^ mix >> 32);
 }
@@ -235,7 +236,9 @@ static gboolean is_same_given(gconstpointer a, gconstpointer b)
 
     return one->kernel == other->kernel && one->timed == other->timed &&
            one->workers == other->workers && one->scratch == other->scratch &&
-           one->redux == other->redux && one->reduces == other->reduces &&
+           one->redux == other->redux && one->costs == other->costs &&
+           one->reduces == other->reduces &&
+           one->synchronous == other->synchronous &&
            one->times.cpu_ns == other->times.cpu_ns &&
            one->times.gpu_ns == other->times.gpu_ns;
 }
@@ -280,6 +283,16 @@ static GBytes *scratch_of(struct orr_run *run, const struct orr_task_spec *spec)
     return size > 0 ? intern(run, g_bytes_new(spec->scratch, size)) : NULL;
 }
 
+/* The costs of @spec; NULL: none. */
+static GBytes *costs_of(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    gsize count = (gsize)run->worker_count * spec->implementations;
+
+    return count > 0 ? intern(run, g_bytes_new(spec->costs,
+                                               count * sizeof(struct orr_cost)))
+                     : NULL;
+}
+
 /* The accesses of @spec by ORR_REDUX; NULL: none. */
 static GBytes *redux_of(struct orr_run *run, const struct orr_task_spec *spec)
 {
@@ -300,6 +313,19 @@ static GBytes *redux_of(struct orr_run *run, const struct orr_task_spec *spec)
     return NULL;
 }
 
+/* Sets the durations of @kernel, of which @given is set. Returns whether some
+ * worker can run it. */
+static bool set_given_durations(struct orr_run *run, struct orr_kernel *kernel)
+{
+    const struct orr_given *given = &kernel->given;
+
+    if (given->costs)
+        return orr_kernel_take_costs(run, kernel, given->costs);
+    if (given->kernel->joules && !given->timed)
+        return orr_kernel_share_costs(run, kernel, given->kernel);
+    return orr_kernel_set_durations(run, kernel);
+}
+
 struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
                                    bool reduces)
 {
@@ -310,7 +336,10 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
                               .workers = set_of(run, spec),
                               .scratch = scratch_of(run, spec),
                               .redux = redux_of(run, spec),
-                              .reduces = reduces};
+                              .costs = costs_of(run, spec),
+                              .reduces = reduces,
+                              .synchronous =
+                                  kernel->synchronous || spec->blocks_driver};
     struct orr_kernel *other;
 
     if (spec->times)
@@ -323,11 +352,9 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
     other = new_kernel(run, kernel->model, kernel->tile);
     other->given = given;
     other->pinned_to = spec->worker_count > 0 ? spec->workers[0] : 0;
-    other->synchronous = kernel->synchronous;
+    other->synchronous = given.synchronous;
     other->where = kernel->where;
-    if (kernel->joules && !given.timed
-            ? !orr_kernel_share_costs(run, other, kernel)
-            : !orr_kernel_set_durations(run, other)) {
+    if (!set_given_durations(run, other)) {
         orr_kernels_free(other);
         return NULL;
     }

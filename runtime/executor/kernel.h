@@ -36,9 +36,10 @@ struct orr_kernel *orr_kernel_variant(struct orr_kernel *kernel,
                                       GError **error);
 
 /*
- * The kernel of a task that brings times, names workers, needs buffers of its
- * worker or accesses data by ORR_REDUX, or that @reduces data: the same object
- * for the same @spec; owned by the run. NULL: no worker of the run can run it.
+ * The kernel of a task that brings times or costs, names workers, needs buffers
+ * of its worker, blocks its driver or accesses data by ORR_REDUX, or that
+ * @reduces data: the same object for the same @spec; owned by the run. NULL: no
+ * worker of the run can run it.
  */
 struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec,
                                    bool reduces);
@@ -54,6 +55,15 @@ bool orr_kernel_allows(const struct orr_kernel *kernel, unsigned worker);
 bool orr_kernel_share_costs(const struct orr_run *run,
                             struct orr_kernel *kernel,
                             const struct orr_kernel *of);
+
+/* Gives @kernel, which has no costs, the @costs of one task, which were checked
+ * (orr_wrong_costs()). Returns whether any worker can run it. */
+bool orr_kernel_take_costs(struct orr_run *run, struct orr_kernel *kernel,
+                           GBytes *costs);
+
+/* The error in the @count costs of a task for each worker; NULL: none. */
+const char *orr_wrong_costs(const struct orr_run *run,
+                            const struct orr_cost *costs, unsigned count);
 
 /* Frees the costs that were given for @kernel, if any. */
 void orr_kernel_free_costs(struct orr_kernel *kernel);

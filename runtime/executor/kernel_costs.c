@@ -174,6 +174,16 @@ static void make_room(const struct orr_run *run, struct orr_kernel *kernel,
     kernel->by_implementation = g_new0(orr_time, 2 * costs);
 }
 
+/* Shows policies and reports that some kernel has costs, of @count
+ * implementations. */
+static void show_costs(struct orr_run *run, unsigned count)
+{
+    run->policy.host.joules = orr_energy_expect;
+    if (count > 1)
+        orr_run_host_implementations(run);
+    run->energy.known = true;
+}
+
 bool orr_kernel_set_implementations(
     struct orr_run *run, struct orr_kernel *kernel, unsigned count,
     void (*cost)(const void *data, unsigned worker, unsigned implementation,
@@ -198,11 +208,64 @@ bool orr_kernel_set_implementations(
         return false;
     }
     record_classes(run, kernel);
-    run->policy.host.joules = orr_energy_expect;
-    if (count > 1)
-        orr_run_host_implementations(run);
-    run->energy.known = true;
+    show_costs(run, count);
     return true;
+}
+
+static bool runs_anywhere(const struct orr_run *run,
+                          const struct orr_kernel *kernel)
+{
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (kernel->by_worker[w] != ORR_NEVER)
+            return true;
+    }
+    return false;
+}
+
+/* Whether some of the @count costs of a worker lets it run the task. */
+static bool can_run(const struct orr_cost *costs, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (costs[i].ns > 0)
+            return true;
+    }
+    return false;
+}
+
+const char *orr_wrong_costs(const struct orr_run *run,
+                            const struct orr_cost *costs, unsigned count)
+{
+    for (size_t i = 0; i < (size_t)run->worker_count * count; i++) {
+        if (costs[i].ns < 0)
+            return "a time in costs is below 0";
+        if (!(costs[i].joules >= 0 && costs[i].joules <= ORR_MAX_JOULES))
+            return "an energy in costs is not 0 to 1e9 J";
+    }
+    for (unsigned w = run->gpu_count + 1; w < run->worker_count; w++) {
+        if (can_run(&costs[(size_t)w * count], count) !=
+            can_run(&costs[(size_t)(w - 1) * count], count))
+            return "by its costs, some CPU workers can run it, and others "
+                   "cannot";
+    }
+    return NULL;
+}
+
+bool orr_kernel_take_costs(struct orr_run *run, struct orr_kernel *kernel,
+                           GBytes *costs)
+{
+    gsize size;
+    const void *given = g_bytes_get_data(costs, &size);
+    gsize all = size / sizeof(struct orr_cost);
+    unsigned count = (unsigned)(all / run->worker_count);
+    g_autofree struct orr_cost *own = g_memdup2(given, size);
+
+    for (gsize i = 0; i < all; i++)
+        perturb(run, kernel, (unsigned)(i / count), &own[i]);
+    make_room(run, kernel, count);
+    set_costs(run, kernel, own);
+    record_classes(run, kernel);
+    show_costs(run, count);
+    return runs_anywhere(run, kernel);
 }
 
 bool orr_kernel_share_costs(const struct orr_run *run,
@@ -211,7 +274,6 @@ bool orr_kernel_share_costs(const struct orr_run *run,
 {
     size_t count = (size_t)run->worker_count * of->implementations;
     struct orr_cost *costs = g_new0(struct orr_cost, count);
-    bool any = false;
 
     for (size_t i = 0; i < count; i++) {
         if (of->by_implementation[i] != ORR_NEVER)
@@ -222,9 +284,7 @@ bool orr_kernel_share_costs(const struct orr_run *run,
     set_costs(run, kernel, costs);
     g_free(costs);
     kernel->only_worker = of->only_worker;
-    for (unsigned w = 0; w < run->worker_count; w++)
-        any |= kernel->by_worker[w] != ORR_NEVER;
-    return any;
+    return runs_anywhere(run, kernel);
 }
 
 void orr_kernel_free_costs(struct orr_kernel *kernel)

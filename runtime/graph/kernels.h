@@ -20,7 +20,10 @@ struct orr_given {
     /* array of uint16_t: places of the accesses by ORR_REDUX among the declared
      * accesses, interned in orr_kernels.sets; NULL: none */
     GBytes *redux;
-    bool reduces; /* the runtime submits its tasks: reduction.c */
+    GBytes *costs;    /* array of struct orr_cost by worker and implementation,
+                         interned in orr_kernels.sets; NULL: none */
+    bool reduces;     /* the runtime submits its tasks: reduction.c */
+    bool synchronous; /* the kernel is, or the task blocks its driver */
 };
 
 /*

@@ -54,6 +54,9 @@ static void members_stay_where_they_were(void **state)
         MEMBER(orr_task_spec, callback_data, 128),
         MEMBER(orr_task_spec, coordinate_count, 136),
         MEMBER(orr_task_spec, coordinates, 140),
+        MEMBER(orr_task_spec, implementations, 152),
+        MEMBER(orr_task_spec, costs, 160),
+        MEMBER(orr_task_spec, blocks_driver, 168),
 
         MEMBER(orr_task_times, size, 0),
         MEMBER(orr_task_times, cpu_ns, 8),
