@@ -2,13 +2,12 @@
 /* features: an application with tasks that files of graphs cannot represent. */
 #include <orrery_app.h>
 
-static const char *const features[] = {"none",           "unordered-data",
-                                       "unordered-task", "workers",
-                                       "callback",       "acquire",
-                                       "unregister",     "tag",
-                                       "scratch",        "last",
-                                       "names",          "redux",
-                                       "partition",      NULL};
+static const char *const features[] = {
+    "none",      "unordered-data", "unordered-task", "workers",
+    "callback",  "acquire",        "unregister",     "tag",
+    "scratch",   "last",           "names",          "redux",
+    "partition", "costs",          "blocks-driver",  "sleep",
+    NULL};
 
 /* Of a task and a datum that want to be records of their own. */
 static const char hostile[] = "a\"b\\\n\nJobId: 7\r</script>,\t\377\177";
@@ -26,7 +25,10 @@ enum {
     LAST, /* unregisters when all is submitted */
     NAMES,
     REDUX,
-    PARTITION
+    PARTITION,
+    COSTS,
+    BLOCKS_DRIVER,
+    SLEEP
 };
 
 static const struct orr_app_option options[] = {
@@ -52,6 +54,8 @@ static bool wait_for(struct orr_run *run, struct orr_data *data,
     }
     if (feature == UNREGISTER)
         return orr_data_unregister(run, data, error);
+    if (feature == SLEEP)
+        return orr_run_sleep(run, 1000000, error);
     return feature != TAG || orr_run_wait_tag(run, 1, error);
 }
 
@@ -85,6 +89,26 @@ static bool submit_redux(struct orr_run *run, struct orr_kernel *kernel,
     orr_data_set_reduction(run, sum, kernel, NULL);
     orr_task_submit(run, &task);
     access.mode = ORR_R;
+    orr_task_submit(run, &task);
+    return true;
+}
+
+/* Two tasks that bring costs: GPUs have two implementations, CPUs one. */
+static bool submit_costs(struct orr_run *run, GError **error)
+{
+    struct orr_kernel *kernel = orr_kernel_new(run, "gemm", error);
+    struct orr_cost costs[64][2] = {{{0, 0}}};
+    const struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = kernel,
+                                       .implementations = 2, .costs = costs[0]};
+
+    if (!kernel)
+        return false;
+    for (unsigned w = 0; w < orr_run_workers(run) && w < 64; w++) {
+        costs[w][0] = (struct orr_cost){200000, 0.5};
+        if (orr_run_worker_class(run, w) == ORR_WHERE_GPU)
+            costs[w][1] = (struct orr_cost){50000, 1};
+    }
+    orr_task_submit(run, &task);
     orr_task_submit(run, &task);
     return true;
 }
@@ -130,7 +154,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
                                  .worker_count = feature == WORKERS,
                                  .workers = &worker,
                                  .scratch_count = feature == SCRATCH,
-                                 .scratch = &other};
+                                 .scratch = &other,
+                                 .blocks_driver = feature == BLOCKS_DRIVER};
 
     if (!kernel)
         return false;
@@ -140,6 +165,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
         return submit_redux(run, kernel, data);
     if (feature == PARTITION)
         return submit_partition(run, kernel, data);
+    if (feature == COSTS)
+        return submit_costs(run, error);
     if (feature == CALLBACK) {
         task.callback = submit_more;
         task.callback_data = kernel;

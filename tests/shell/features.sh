@@ -40,7 +40,7 @@ refuses() { # feature, message
 }
 
 for feature in none unordered-data unordered-task workers acquire unregister \
-    tag scratch last; do
+    tag scratch last costs blocks-driver sleep; do
     simulates $feature 2
 done
 simulates callback 3
@@ -54,11 +54,14 @@ simulates partition 4
 
 saves none
 saves last
+saves sleep
 told='which files of graphs cannot represent'
 refuses unordered-data "task 0 (gemm) has an unordered access, $told"
 refuses unordered-task "task 0 (gemm) has unordered accesses, $told"
 refuses workers "task 0 (gemm) names its workers, $told"
 refuses scratch "task 0 (gemm) needs buffers of its worker, $told"
+refuses costs "task 0 (gemm) brings costs, $told"
+refuses blocks-driver "task 0 (gemm) blocks its driver, $told"
 refuses redux "task 0 (gemm) adds to a datum that is reduced, $told"
 refuses callback "task 0 (gemm) has a callback, $told"
 "$orrery" graph save ./features.so --feature partition --output p.rec \
