@@ -302,9 +302,9 @@ bool orr_run_read_spec(struct orr_run *run, const struct orr_task_spec *spec,
 {
     g_autofree char *why = read_sized(spec, &whole->spec, &whole->times);
 
-    return !why || orr_run_refuse(run, "task %" G_GUINT64_FORMAT ": %s",
-                                  run->graph.submitted + run->left_out.before,
-                                  why);
+    return !why ||
+           orr_run_refuse(run, "task %" G_GUINT64_FORMAT ": %s",
+                          run->graph.submitted + run->left_out.before, why);
 }
 
 /* Submits a task from a program that was compiled with another version. */

@@ -157,7 +157,8 @@ static void writes_need_no_copy(void **state)
 
 static void times_and_workers_of_the_task_count(void **state)
 {
-    const struct orr_task_times times = {.cpu_ns = 7 * US, .gpu_ns = 2 * US};
+    const struct orr_task_times times = {ORR_TASK_TIMES_INIT, .cpu_ns = 7 * US,
+                                         .gpu_ns = 2 * US};
     const unsigned workers[] = {1, 3};
     struct unit_run *unit = make(0);
     const struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
@@ -222,7 +223,7 @@ static void a_task_must_fit_into_the_memory(void **state)
 static void some_tasks_cannot_run(void **state)
 {
     struct unit_run *unit = make(0);
-    const struct orr_task_times times = {.cpu_ns = 7 * US};
+    const struct orr_task_times times = {ORR_TASK_TIMES_INIT, .cpu_ns = 7 * US};
     struct orr_access access = {orr_data_register(unit->run, BYTES), ORR_R};
     const struct orr_task_spec spec = {
         ORR_TASK_SPEC_INIT,       .kernel = unit->unit,
@@ -248,7 +249,8 @@ static uint64_t digest(bool asks)
 {
     struct orr_config config = unit_config("dmdas", 1, 3);
     struct unit_run *unit = unit_run_new("three-gpus.xml", &config);
-    const struct orr_task_times times = {.cpu_ns = 3 * US, .gpu_ns = 2 * US};
+    const struct orr_task_times times = {ORR_TASK_TIMES_INIT, .cpu_ns = 3 * US,
+                                         .gpu_ns = 2 * US};
     struct orr_access accesses[2];
     uint64_t digest;
 
@@ -315,7 +317,7 @@ static void wrong_arguments_are_errors(void **state)
                 "task 0 (unnamed): kernel is NULL");
     unit = make(0);
     check_error(unit, orr_task_expected_ns(unit->run, &no_size, 0, 0),
-                "task 0: the size of its struct orr_task_spec is 0: begin it "
+                "task 0: the size of struct orr_task_spec is 0: begin it "
                 "with ORR_TASK_SPEC_INIT");
     unit = make(0);
     check_error(unit, orr_data_expected_transfer_ns(unit->run, NULL, 0),

@@ -252,7 +252,8 @@ static void wrong_costs_are_refused(void **state)
     static const struct orr_cost endless[] = {{1, 0}, {1, INFINITY}};
     static const struct orr_cost unequal[] = {{1, 0}, {0, 0}};
     static const struct orr_cost none[] = {{0, 0}, {0, 0}};
-    static const struct orr_task_times times = {.cpu_ns = 1};
+    static const struct orr_task_times times = {ORR_TASK_TIMES_INIT,
+                                                .cpu_ns = 1};
     struct orr_task_spec spec = spec_of(NULL, 1, one_speed);
 
     (void)state;
