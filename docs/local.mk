@@ -107,5 +107,6 @@ EXTRA_DIST += \
 	%D%/example/Makefile \
 	%D%/example/follow.c \
 	%D%/example/hello.c \
+	%D%/example/policies.c \
 	%D%/example/reduction.c \
 	%D%/example/stencil.c

@@ -23,6 +23,7 @@ liborrery_core_a_SOURCES += \
 	%D%/programs/app_find.c %D%/programs/app_find.h \
 	%D%/programs/app_list.c \
 	%D%/programs/app_plugin.c %D%/programs/app_plugin.h \
+	%D%/programs/app_submit.c %D%/programs/app_submit.h \
 	%D%/programs/cholesky.c \
 	%D%/programs/dense.c %D%/programs/dense.h \
 	%D%/programs/gemm.c \

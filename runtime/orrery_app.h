@@ -7,12 +7,19 @@
 G_BEGIN_DECLS
 
 /*
- * The contract between an application and the commands of `orrery`.
+ * The contract between an application and all that runs it: the commands of
+ * `orrery`, and programs that use the library.
  *
  * An application is a const table: its name, its options, and a function that
  * submits its tasks. Every command that takes an APP knows it by this table:
  * run, compare, ablate, explore, replay, shrink. The applications that come
- * with Orrery use the same table.
+ * with Orrery use the same table. A program runs one like this:
+ *
+ *     app = orr_app_find("cholesky", &error);
+ *     values = orr_app_values_new(app);
+ *     orr_app_values_set(values, "tiles", "20", &error);
+ *     orr_app_submit(run, values, &error);
+ *     orr_run_wait(run, &error);
  *
  * Functions of the table may be called in several threads at once, so they must
  * not change anything but the run and the values that they are given.
@@ -92,6 +99,10 @@ struct orr_app {
                    GError **error);
 };
 
+/* The name of application @i of those in the library, from 0, in alphabetical
+ * order; NULL past the last one. */
+ORR_API const char *orr_app_name(unsigned i);
+
 /*
  * The application that commands know as APP by @name: one that comes with the
  * library, a plug-in (./mine.so) or the file of a task graph, which is read
@@ -115,6 +126,31 @@ ORR_API void orr_app_free(const struct orr_app *app);
  */
 ORR_API struct orr_app_values *orr_app_values_new(const struct orr_app *app);
 ORR_API void orr_app_values_free(struct orr_app_values *values);
+
+/*
+ * Gives option @name the value @value, as in --name value on the command line:
+ * "tiles", "20". A flag has NULL or "" for its value. If an option is set twice
+ * the last value counts. The texts are copied.
+ *
+ * Fails with ORR_ERROR_VALUE or ORR_ERROR_UNKNOWN, changing nothing, when there
+ * is no such option, or @value is none of it; whether values fit together is
+ * checked by orr_app_submit().
+ */
+ORR_API bool orr_app_values_set(struct orr_app_values *values, const char *name,
+                                const char *value, GError **error);
+
+/*
+ * Completes @values and has their application submit its tasks to @run; does
+ * not wait for them. Options that are not given get their presets, and a tile
+ * the size at which the platform of @run has measured kernels, as with
+ * `orrery run`. May be called again, with the same run or another, also after
+ * further values were set; but in one thread at a time.
+ *
+ * Fails as complete() and submit() of the table, and with ORR_ERROR_VALUE if
+ * there are more tasks than can be simulated; some tasks may be submitted then.
+ */
+ORR_API bool orr_app_submit(struct orr_run *run, struct orr_app_values *values,
+                            GError **error);
 
 /*
  * The value of option @name, which must be an option of that kind. A choice is

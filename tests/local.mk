@@ -119,6 +119,7 @@ unit_tests = \
 	%D%/unit/runtime/graph/test_successors.c \
 	%D%/unit/runtime/graph/test_tags.c \
 	%D%/unit/runtime/programs/test_app_find.c \
+	%D%/unit/runtime/programs/test_app_submit.c \
 	%D%/unit/runtime/programs/test_gemm.c \
 	%D%/unit/runtime/programs/test_qr.c \
 	%D%/unit/runtime/test_acquire.c \

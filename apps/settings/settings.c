@@ -134,11 +134,8 @@ static bool give_app(struct orr_settings *settings, const char *text,
     if (!option || (option->kind == ORR_APP_FLAG) != !text[length])
         return false;
     text = keep_given(settings, g_strdup(text)) + length;
-    if (orr_app_values_give(settings->scenario.problem.values, option->name,
-                            *text ? text + 1 : text, error))
-        return true;
-    g_prefix_error(error, "--%s: ", option->name);
-    return false;
+    return orr_app_values_set(settings->scenario.problem.values, option->name,
+                              *text ? text + 1 : NULL, error);
 }
 
 bool orr_settings_give(struct orr_settings *settings, const char *text,

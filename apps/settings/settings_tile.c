@@ -4,23 +4,17 @@
 
 #include "apps/settings/settings.h"
 #include "models/import/platform_find.h"
-#include "models/platform/measured_tile.h"
+#include "runtime/programs/app_submit.h"
 
-#define TILE "tile"
-#define PRECISION "precision"
-
-/* Whether the tile is to be chosen: by options of the kinds of dense.h. */
+/* Whether the tile may have to be chosen. */
 static bool is_open(const struct orr_settings *settings)
 {
-    const struct orr_app_option *tile =
-        orr_app_option(settings->scenario.problem.app, TILE, strlen(TILE));
-    const struct orr_app_option *precision = orr_app_option(
-        settings->scenario.problem.app, PRECISION, strlen(PRECISION));
+    const struct orr_app_option *tile = orr_app_option(
+        settings->scenario.problem.app, ORR_APP_TILE, strlen(ORR_APP_TILE));
 
-    return !orr_app_file(settings->scenario.problem.app) && tile && precision &&
-           tile->kind == ORR_APP_COUNT && precision->kind == ORR_APP_CHOICE &&
+    return !orr_app_file(settings->scenario.problem.app) && tile &&
            settings->scenario.problem.list_option != tile &&
-           !orr_app_is_given(settings->scenario.problem.values, TILE);
+           !orr_app_is_given(settings->scenario.problem.values, ORR_APP_TILE);
 }
 
 static bool choose(struct orr_settings *settings,
@@ -28,19 +22,14 @@ static bool choose(struct orr_settings *settings,
 {
     struct orr_app_values *values = settings->scenario.problem.values;
     g_autofree char *text = NULL;
-    unsigned preset, tile;
+    unsigned tile;
 
     if (!orr_app_values_preset(values, error))
         return false;
-    preset = (unsigned)orr_app_count(values, TILE);
-    tile = orr_measured_tile(
-        platform, settings->scenario.problem.app->name,
-        orr_app_choice(values, PRECISION) == ORR_DOUBLE_PRECISION ? ORR_DOUBLE
-                                                                  : ORR_SINGLE,
-        preset);
-    if (tile == preset)
+    tile = orr_app_measured_tile(values, platform);
+    if (tile == 0 || tile == orr_app_count(values, ORR_APP_TILE))
         return true;
-    text = g_strdup_printf(TILE "=%u", tile);
+    text = g_strdup_printf(ORR_APP_TILE "=%u", tile);
     return orr_settings_give(settings, text, error);
 }
 

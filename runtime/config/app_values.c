@@ -271,6 +271,27 @@ bool orr_app_values_give(struct orr_app_values *values, const char *name,
     return true;
 }
 
+bool orr_app_values_set(struct orr_app_values *values, const char *name,
+                        const char *value, GError **error)
+{
+    const struct orr_app_option *option =
+        name ? orr_app_option(values->app, name, strlen(name)) : NULL;
+    const char *text = value ? value : "";
+    g_autofree char *quoted = orr_quote(name ? name : "");
+
+    if (!option || (option->kind == ORR_APP_FLAG && *text)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    option ? "option %s takes no value"
+                           : "there is no option %s",
+                    quoted);
+        return false;
+    }
+    if (orr_app_values_give(values, option->name, text, error))
+        return true;
+    g_prefix_error(error, "--%s: ", option->name);
+    return false;
+}
+
 static bool preset(const struct orr_app_option *option, struct value *value,
                    GError **error)
 {
@@ -286,6 +307,7 @@ static bool preset(const struct orr_app_option *option, struct value *value,
 
 bool orr_app_values_preset(struct orr_app_values *values, GError **error)
 {
+    orr_app_remark(values, NULL);
     for (size_t i = 0; i < values->count; i++) {
         if (!values->each[i].given &&
             !preset(&values->app->options[i], &values->each[i], error))
@@ -294,13 +316,17 @@ bool orr_app_values_preset(struct orr_app_values *values, GError **error)
     return true;
 }
 
-bool orr_app_values_complete(struct orr_app_values *values, GError **error)
+bool orr_app_values_check(struct orr_app_values *values, GError **error)
 {
     const struct orr_app *app = values->app;
 
-    orr_app_remark(values, NULL);
+    return !app->complete || app->complete(values, error);
+}
+
+bool orr_app_values_complete(struct orr_app_values *values, GError **error)
+{
     return orr_app_values_preset(values, error) &&
-           (!app->complete || app->complete(values, error));
+           orr_app_values_check(values, error);
 }
 
 char *orr_app_values_format(const struct orr_app_values *values,

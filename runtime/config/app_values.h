@@ -22,14 +22,13 @@ const struct orr_app_option *orr_app_option(const struct orr_app *app,
 bool orr_app_values_give(struct orr_app_values *values, const char *name,
                          const char *text, GError **error);
 
-/* Sets options without a value to their presets. */
-bool orr_app_values_preset(struct orr_app_values *values, GError **error);
-
 /*
- * Completes the values once all given ones are set: the others get their
- * presets, and the application checks all. May be called again after further
- * values were set.
+ * Complete the values once all given ones are set: the others get their
+ * presets, then the application checks all. May be called again after further
+ * values were set. The third function is both.
  */
+bool orr_app_values_preset(struct orr_app_values *values, GError **error);
+bool orr_app_values_check(struct orr_app_values *values, GError **error);
 bool orr_app_values_complete(struct orr_app_values *values, GError **error);
 
 /* The remark of the application on completed values, borrowed; or NULL. */

@@ -26,6 +26,13 @@ orr_app_open(const char *name, struct orr_guard_watch *watch, GError **error)
     return orr_app_builtin(name, error);
 }
 
+const char *orr_app_name(unsigned i)
+{
+    const struct orr_app *app = orr_app_at(i);
+
+    return app ? app->name : NULL;
+}
+
 const struct orr_app *orr_app_find(const char *name, GError **error)
 {
     return orr_app_open(name ? name : "", NULL, error);

@@ -22,9 +22,10 @@ PKG_CONFIG_PATH=$folder
 LD_LIBRARY_PATH=$root$libdir
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 
-cp "$abs_top_srcdir/docs/example/hello.c" "$abs_top_srcdir/docs/example/follow.c" \
-    "$abs_top_srcdir/docs/example/Makefile" "$folder" || exit 1
-(cd "$folder" && ${MAKE:-make} hello follow CC="$CC" CFLAGS='-Wall -Wextra -Werror') ||
+for file in hello.c follow.c policies.c Makefile; do
+    cp "$abs_top_srcdir/docs/example/$file" "$folder" || exit 1
+done
+(cd "$folder" && ${MAKE:-make} hello follow policies CC="$CC" CFLAGS='-Wall -Wextra -Werror') ||
     exit 1
 
 platform=$root$pkgdatadir/platforms/attila.xml

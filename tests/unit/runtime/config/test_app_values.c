@@ -210,6 +210,20 @@ static void wrong_values_are_refused(void **state)
     orr_app_values_free(values);
 }
 
+static void a_flag_has_no_value(void **state)
+{
+    struct orr_app_values *values = orr_app_values_new(&kinds);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    assert_false(orr_app_values_set(values, "flag", "yes", &error));
+    assert_string_equal(error->message, "option 'flag' takes no value");
+    assert_false(orr_app_flag(values, "flag"));
+    assert_true(orr_app_values_set(values, "flag", NULL, NULL));
+    assert_true(orr_app_flag(values, "flag"));
+    orr_app_values_free(values);
+}
+
 ORR_TESTS(app_values)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +234,7 @@ ORR_TESTS(app_values)
         cmocka_unit_test(a_remark_is_that_of_the_last_completion),
         cmocka_unit_test(sizes_of_shapes_scale_in_proportion),
         cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(a_flag_has_no_value),
     };
 
     return cmocka_run_group_tests_name("app values", tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Applications by the name that a user gives. */
+#include <limits.h>
 #include <orrery_app.h>
 
 #include "models/base/error.h"
@@ -14,6 +15,17 @@ static void an_application_of_the_library_has_a_name(void **state)
     orr_app_free(app);
     assert_ptr_equal(orr_app_find("Cholesky", NULL), app);
     orr_app_free(NULL);
+}
+
+static void the_names_of_the_library_are_listed(void **state)
+{
+    static const char *const names[] = {"cholesky", "gemm", "lu", "qr"};
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++)
+        assert_string_equal(orr_app_name(i), names[i]);
+    assert_null(orr_app_name(G_N_ELEMENTS(names)));
+    assert_null(orr_app_name(UINT_MAX));
 }
 
 static void the_file_of_a_graph_is_an_application(void **state)
@@ -53,6 +65,7 @@ ORR_TESTS(app_find)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_application_of_the_library_has_a_name),
+        cmocka_unit_test(the_names_of_the_library_are_listed),
         cmocka_unit_test(the_file_of_a_graph_is_an_application),
         cmocka_unit_test(other_names_are_errors),
     };
