@@ -39,6 +39,7 @@ liborrery_core_a_SOURCES += \
 	%D%/config/app_values.c %D%/config/app_values.h \
 	%D%/config/run_config.c %D%/config/run_config.h \
 	%D%/config/config_options.c \
+	%D%/config/names.c \
 	%D%/config/options.c %D%/config/options.h \
 	%D%/config/shape.c %D%/config/shape.h \
 	%D%/config/values.c %D%/config/values.h \

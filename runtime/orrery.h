@@ -87,6 +87,19 @@ ORR_API const char *orr_config_get(const struct orr_config *config,
  * last one. */
 ORR_API const char *orr_config_name(unsigned i);
 
+/*
+ * The names of platforms, values of the option platform, that orr_run_new()
+ * finds with @config: sorted, each once, NULL-terminated. Free with
+ * g_strfreev().
+ */
+ORR_API char **orr_config_platforms(const struct orr_config *config);
+
+/* The name of a policy of the library, a value of the option sched, and of an
+ * eviction policy, a value of the option evict: number @i, from 0, in
+ * alphabetical order; NULL past the last one. */
+ORR_API const char *orr_sched_name(unsigned i);
+ORR_API const char *orr_evict_name(unsigned i);
+
 /* What is no text. Each replaces what was set before; NULL sets nothing. */
 
 /* Folders in which to look for a platform by name first, NULL-terminated,

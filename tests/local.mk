@@ -76,6 +76,7 @@ unit_tests = \
 	%D%/unit/sched/test_sched.c
 %C%_unit_test_runtime_SOURCES = %D%/support/groups.c \
 	%D%/unit/runtime/config/test_app_values.c \
+	%D%/unit/runtime/config/test_names.c \
 	%D%/unit/runtime/config/test_config.c \
 	%D%/unit/runtime/data/test_commute.c \
 	%D%/unit/runtime/data/test_copy.c \
