@@ -106,8 +106,8 @@ ORR_API const char *orr_app_name(unsigned i);
 /*
  * The application that commands know as APP by @name: one that comes with the
  * library, a plug-in (./mine.so) or the file of a task graph, which is read
- * when the values of its options are complete. Its functions are called as the
- * commands do; what a function of a plug-in does wrong is an error.
+ * when the values of its options are complete. If a function of a plug-in
+ * crashes or calls exit(), so does your program.
  *
  * Fails with ORR_ERROR_UNKNOWN, and all names, if no application is called so;
  * with ORR_ERROR_IO if the file of a plug-in cannot be read; with

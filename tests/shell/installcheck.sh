@@ -44,6 +44,10 @@ fi
 grep -q "^hello: .*nowhere" "$folder/errors" ||
     complain "the unknown platform is not named: $(cat "$folder/errors")"
 
+ORRERY_PLATFORMS=$root$pkgdatadir/platforms "$folder/policies" lu tiles 2 \
+    >"$folder/both" && [ "$(cut -d : -f 1 "$folder/both" | tr '\n' ' ')" = "dmda eager " ] ||
+    complain "policies: $(cat "$folder/both")"
+
 # A policy outside the tree serves both the program and the application.
 # shellcheck disable=SC2046 # a list of words
 $CC -Wall -Wextra -Werror -fPIC -shared -o "$folder/fifo.so" \
@@ -52,8 +56,9 @@ $CC -Wall -Wextra -Werror -fPIC -shared -o "$folder/fifo.so" \
 "$root$bindir/orrery" run cholesky --tiles 4 --platform "$platform" \
     --sched "$folder/fifo.so" --format json | grep -q '"sched": "fifo"' ||
     complain "the installed orrery does not take a policy"
-sed 's|config.cpus = 0;|& config.sched = "./fifo.so";|' "$folder/hello.c" \
-    >"$folder/own.c"
+sed 's|if (orr_config_set|& (config, "sched", "./fifo.so", \&error) \&\& orr_config_set|' \
+    "$folder/hello.c" >"$folder/own.c"
+grep -qF ./fifo.so "$folder/own.c" || complain "hello.c sets no option"
 # shellcheck disable=SC2046
 (cd "$folder" && $CC -o own own.c $(pkg-config --cflags --libs orrery) &&
     ./own "$platform") | grep -q '^512 tasks in [1-9]' ||
