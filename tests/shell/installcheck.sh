@@ -121,7 +121,8 @@ fi
 # version of the interface.
 declared=$({
     echo '#include <orrery.h>'
-    for header in orrery_app.h models/heap.h models/rng.h sched/evict.h sched/sched.h; do
+    for header in orrery_app.h orrery_trace.h models/heap.h models/rng.h sched/evict.h \
+        sched/sched.h; do
         echo "#include <$header>"
     done
 } | $CC -E $(pkg-config --cflags orrery) - |
