@@ -218,7 +218,7 @@ static void bounds_know_them(void **state)
 {
     struct unit_run *unit = begin("dm");
     struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
-    struct orr_bounds_report bounds = {0};
+    struct orr_bounds_report bounds = {ORR_BOUNDS_REPORT_INIT};
     g_autoptr(GError) error = NULL;
 
     (void)state;
