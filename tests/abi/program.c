@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * program PLATFORM [STRUCT]: uses each struct that programs allocate, and
- * prints results that do not depend on the release of the headers. With the
+ * program PLATFORM POLICY [STRUCT]: uses each struct that programs allocate,
+ * and prints results that do not depend on the release of the headers. With the
  * name of a struct, it sets the member "added" of that struct, which only
  * headers of a later release have, and prints the error.
  */
@@ -81,11 +81,14 @@ int main(int argc, char **argv)
     struct counter counter = {.trace = {ORR_TRACE_INIT, .task = count}};
     GError *error = NULL;
 
-    if (argc > 2)
-        refused = argv[2];
+    if (argc < 3)
+        return 2;
+    if (argc > 3)
+        refused = argv[3];
     ADD("trace", counter.trace);
     orr_config_set_trace(config, &counter.trace);
     if (orr_config_set(config, "platform", argv[1], &error) &&
+        orr_config_set(config, "sched", argv[2], &error) &&
         orr_config_set(config, "cpus", "1", &error) &&
         orr_config_set(config, "gpus", "0", &error) &&
         simulate(config, &error) && bound(config, &error))

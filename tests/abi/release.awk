@@ -1,5 +1,5 @@
 # Makes a header of another release out of today's: changes the structs that begin
-# with their size.
+# with their size, and the table of a policy, which has its size in its plug-in.
 #
 #   -v change=earlier   without their last member
 #   -v change=later     with a member more, "added"
@@ -39,8 +39,8 @@ function put_names(member,    parts, words, count, i) {
 
 function put_struct(    members, count, i) {
     count = split(body, members, ";") - 1
-    if (members[1] ~ /^[ \n]*size_t size$/) {
-        changed++
+    if (members[1] ~ /^[ \n]*size_t size$/ || \
+        (tag == "orr_sched_ops" && change != "members")) {
         if (change == "earlier")
             count--
         else if (change == "later")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Programs that were compiled with the headers of an earlier or a later release run
-# with the library of the build tree. These headers are today's, less the last
-# member, or with one more, of each struct that begins with its size
-# (tests/abi/release.awk).
+# with the library of the build tree; policies in files are refused. These headers
+# are today's, less the last member, or with one more, of each struct that begins
+# with its size, and of the table of a policy (tests/abi/release.awk).
 set -u
 [ -z "$sanitizers" ] || { echo "SKIP: abi: sanitizers"; exit 77; }
 [ -e "$abs_top_builddir/liborrery.so" ] || { echo "SKIP: abi: no shared library"; exit 77; }
@@ -47,24 +47,43 @@ build() { # release, compiler options...
     # shellcheck disable=SC2046 # a list of words
     $CC "$@" -I"$folder/$release" -o "$folder/$release/program" tests/abi/program.c \
         $(pkg-config --cflags glib-2.0) -L"$abs_top_builddir" -lorrery \
-        -Wl,-rpath,"$abs_top_builddir" $(pkg-config --libs glib-2.0) ||
-        complain "$release: the program does not compile"
+        -Wl,-rpath,"$abs_top_builddir" $(pkg-config --libs glib-2.0) &&
+        $CC -I"$folder/$release" -fPIC -shared -o "$folder/$release/fifo.so" \
+            tests/plugins/fifo.c $(pkg-config --cflags glib-2.0) ||
+        complain "$release: does not compile"
 }
 
-for release in today earlier later; do
-    build $release $([ $release != later ] || echo -DLATER)
-    "$folder/$release/program" "$platform" >"$folder/out" 2>&1
-    diff - "$folder/out" <<'EOF' || complain "$release: other results"
+# Fails unless the program of a release has the results of all releases.
+succeeds() { # release, policy
+    "$folder/$1/program" "$platform" "$2" >"$folder/out" 2>&1
+    diff - "$folder/out" <<'EOF' || complain "$1, $2: other results"
 busy 4000 ns
 at least 4.0 us
 traced 4
 EOF
-done
+}
 
-# A member that this release does not know is refused.
+# Fails unless the program of the later release prints this error.
+refuses() { # text, policy, then the struct with a member that is not known
+    text=$1
+    shift
+    "$folder/later/program" "$platform" "$@" >"$folder/out" 2>&1
+    grep -q "$text" "$folder/out" || complain "$*: $(cat "$folder/out")"
+}
+
+build today
+build earlier
+build later -DLATER
+for release in today earlier later; do
+    succeeds $release eager
+    succeeds $release "$folder/today/fifo.so"
+done
 for tag in trace task_spec task_times bounds_report; do
-    "$folder/later/program" "$platform" $tag >"$folder/out" 2>&1
-    grep -q "the size of struct orr_$tag is .*: it sets members that this version" \
-        "$folder/out" || complain "$tag: $(cat "$folder/out")"
+    refuses "the size of struct orr_$tag is .*: it sets members that this version" \
+        eager $tag
+done
+for release in earlier later; do
+    refuses 'compiled with another sched/sched.h than this program: recompile it' \
+        "$folder/$release/fifo.so"
 done
 exit $bad
