@@ -57,9 +57,9 @@ none_skipped() { # test-suite.log
 stage_packages() {
     [ "$(id -u)" -ne 0 ] || apt-get update
     install_packages \
-        clang clang-format clang-tidy fish gdb gnuplot-nox graphviz hwloc-nox munge \
-        pajeng parallel protobuf-compiler python3-distributed python3-jsonschema \
-        recutils slurm-wlm snakemake sqlite3 starpu-examples strace valgrind vite \
+        abigail-tools clang clang-format clang-tidy fish gdb gnuplot-nox graphviz \
+        hwloc-nox munge pajeng parallel protobuf-compiler python3-distributed \
+        python3-jsonschema recutils slurm-wlm snakemake sqlite3 starpu-examples strace valgrind vite \
         xz-utils zsh
 }
 
@@ -108,6 +108,29 @@ stage_no_lockstep_suite() {
 stage_installation() {
     make -s -C build install DESTDIR="$work/root" >/dev/null &&
         make -s -C build installcheck DESTDIR="$work/root"
+}
+
+# The library against the library of the last tag: functions that are gone, or that
+# programs which were compiled with it can no longer call. Changes that such
+# programs survive, as members at the end of a struct, are only reported.
+stage_interface() {
+    command -v abidiff >/dev/null || { echo "note: skipped, no abidiff"; exit 0; }
+    tag=$(git describe --tags --abbrev=0 2>/dev/null) || { echo "note: skipped, no tag"; exit 0; }
+    folder=$work/interface
+    mkdir -p "$folder/source/build" &&
+        git archive "$tag" | tar -x -C "$folder/source" &&
+        (cd "$folder/source" && autoreconf --install && cd build && ../configure -q &&
+            make -s -j3 install DESTDIR="$folder/tag") >/dev/null &&
+        make -s -C build install DESTDIR="$folder/now" >/dev/null || exit 1
+    compare_libraries "$folder/tag/usr/local" "$folder/now/usr/local"
+}
+
+# Fails if abidiff does, or finds changes that are incompatible (8).
+compare_libraries() { # prefix, prefix of the later one
+    status=0
+    abidiff --headers-dir1 "$1/include" --headers-dir2 "$2/include" \
+        "$1/lib/liborrery.so" "$2/lib/liborrery.so" || status=$?
+    [ $((status & (1 | 2 | 8))) -eq 0 ]
 }
 
 # The suite again, with clang and its sanitizers, from the tarball. Its program and
