@@ -186,6 +186,13 @@ ORR_API struct orr_run *orr_run_new(const struct orr_config *config,
 /* NULL is allowed. Tasks not yet complete are forgotten. */
 ORR_API void orr_run_free(struct orr_run *run);
 
+/*
+ * Returns a copy of @text that lives as long as @run; equal texts have one copy
+ * together. NULL for NULL. For names of tasks, which are borrowed since most
+ * programs have them anyway; all other texts are copied where they are given.
+ */
+ORR_API const char *orr_run_keep_text(struct orr_run *run, const char *text);
+
 enum orr_kernel_precision { ORR_SINGLE_PRECISION, ORR_DOUBLE_PRECISION };
 
 /*
@@ -331,8 +338,9 @@ struct orr_task_spec {
     struct orr_kernel *kernel;
     /* borrowed for the call; NULL: the times of the kernel */
     const struct orr_task_times *times;
-    const char *name; /* name in traces; borrowed until the run is freed; NULL
-                         or empty: the kernel's name */
+    const char
+        *name;    /* name in traces; borrowed until the run is freed: see
+                     orr_run_keep_text(); NULL or empty: the kernel's name */
     int priority; /* larger is more urgent; clamped to the range of the policy,
                      0 to orr_run_max_priority(), unless that is INT_MAX */
     unsigned count; /* number of @accesses, <= ORR_MAX_ACCESSES */

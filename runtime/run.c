@@ -61,6 +61,15 @@ void orr_run_free(struct orr_run *run)
     g_free(run);
 }
 
+const char *orr_run_keep_text(struct orr_run *run, const char *text)
+{
+    if (!text)
+        return NULL;
+    if (!run->texts)
+        run->texts = g_string_chunk_new(1024);
+    return g_string_chunk_insert_const(run->texts, text);
+}
+
 /* Whether the application is blocked in a call of the policy. */
 static bool is_stuck(const struct orr_run *run)
 {

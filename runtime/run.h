@@ -83,6 +83,8 @@ struct orr_run {
     struct orr_progression accessed[ORR_FEW_ACCESSES]; /* predicts the data
                                                            of the next task */
 
+    GStringChunk *texts; /* of orr_run_keep_text(); NULL: none */
+
     bool ignores_races; /* data races do not end the run: orr_config */
     bool begun;         /* something was submitted */
     bool closing;       /* the run is being freed */

@@ -613,6 +613,7 @@ void orr_run_tear_down(struct orr_run *run)
         g_array_unref(run->policy.unmapped_tasks);
     orr_plugin_close(run->policy.plugin);
     g_strfreev(run->diagnosis.unused);
+    g_clear_pointer(&run->texts, g_string_chunk_free);
     g_clear_error(&run->error);
     orr_hang_free(run->diagnosis.hang);
     g_free(run->workers);

@@ -170,6 +170,25 @@ static void names_of_data_are_copied(void **state)
     unit_run_free(unit);
 }
 
+static void a_run_keeps_texts(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    char name[] = "mine";
+    const char *kept = orr_run_keep_text(unit->run, name);
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                 .name = kept};
+
+    (void)state;
+    assert_null(orr_run_keep_text(unit->run, NULL));
+    assert_ptr_equal(orr_run_keep_text(unit->run, "mine"), kept);
+    name[0] = 'n';
+    assert_string_equal(orr_run_keep_text(unit->run, name), "nine");
+    orr_task_submit(unit->run, &spec);
+    unit_wait(unit);
+    assert_string_equal(unit_task(unit, 0)->name, "mine");
+    unit_run_free(unit);
+}
+
 static void the_trace_tells_what_the_application_said(void **state)
 {
     struct unit_run *unit = unit_run_on("dmdas", 1, 0);
@@ -235,6 +254,7 @@ ORR_TESTS(run_trace)
         cmocka_unit_test(a_trace_tells_how_many_tasks_are_ready),
         cmocka_unit_test(a_trace_may_lack_functions),
         cmocka_unit_test(names_of_data_are_copied),
+        cmocka_unit_test(a_run_keeps_texts),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
         cmocka_unit_test(a_task_that_waits_is_submitted_when_it_is_its_turn),
     };
