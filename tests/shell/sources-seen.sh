@@ -71,6 +71,7 @@ users() { # file
     apps/*/skeleton/*.c | apps/skeleton/*.c) echo "$makefiles" ;;
     docs/example/*.c) echo docs/example/Makefile ;;
     tests/fuzz/*.c) echo tests/fuzz/run.sh ;;
+    tests/abi/*.c) echo tests/shell/abi.sh ;;
     tests/plugins/*.c) echo "$scripts" ;;
     tests/zoo/*.c) echo tests/shell/zoo*.sh ;;
     esac
