@@ -240,6 +240,8 @@ EXTRA_DIST += $(page_scripts) $(page_others)
 
 bin_PROGRAMS += orrery
 orrery_SOURCES = %D%/cli/orrery.c
-# Policies in files of their own call what sched/sched.h declares.
-orrery_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic
+# Policies and applications in files of their own call what the installed headers
+# declare, also functions that the program itself does not call.
+orrery_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
+	-Wl,--whole-archive,liborrery_core.a,--no-whole-archive
 orrery_LDADD = $(program_libs)

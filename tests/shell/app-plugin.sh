@@ -13,6 +13,16 @@ compile() { # result, source, then options
         $(pkg-config --cflags orrery) || exit 1
 }
 
+# The functions that an object gives to others.
+gives() { # object
+    nm -D "$abs_top_builddir/$1" | sed -n 's/.* T \(orr_[a-z_0-9]*\).*/\1/p' | sort
+}
+gives liborrery.so >library
+gives orrery >program
+if [ ! -s library ] || [ -n "$(comm -23 library program)" ]; then
+    complain "functions of the library that the program lacks: $(comm -23 library program)"
+fi
+
 run() { # arguments of orrery
     "$orrery" "$@" >stdout 2>stderr || complain "$*: $(cat stderr)"
 }
