@@ -229,6 +229,23 @@ orr_kernel_find_sizes(struct orr_run *run, const char *symbol,
                       const uint64_t *bytes, unsigned count, GError **error);
 
 /*
+ * orr_kernel_find() for a kernel that is identified as StarPU does it, for
+ * operands of any shape: vectors, too, and matrices that are no squares.
+ *
+ * @symbol:    its name in StarPU or Chameleon ("chol_model_gemm", "my_spmv").
+ * @footprint: StarPU's hash of the operands of a task
+ *             (starpu_task_data_footprint()), which begins the lines of the
+ *             files of StarPU's performance models.
+ *
+ * Fails with @error when the platform has no such entry, or none on a worker of
+ * the run; also when @symbol is NULL.
+ */
+ORR_API struct orr_kernel *orr_kernel_find_footprint(struct orr_run *run,
+                                                     const char *symbol,
+                                                     uint32_t footprint,
+                                                     GError **error);
+
+/*
  * A kernel that the platform need not know: each of its tasks brings its times
  * (orr_task_spec). @name, as traces show it, is copied. Fails with @error when
  * the name is NULL or empty. Two kernels may have one name.

@@ -8,6 +8,7 @@
 
 #include "models/starpu/starpu_private.h"
 #include "models/starpu/starpu_shape.h"
+#include "models/starpu/starpu_symbols.h"
 
 enum { MIN_VERSION = 44, MAX_VERSION = 45 };
 
@@ -300,10 +301,11 @@ void orr_starpu_codelet_free(struct orr_starpu_codelet *codelet)
     g_free(codelet);
 }
 
-static bool add_duration(const struct orr_starpu_codelet *codelet,
-                         const struct orr_starpu_entry *entry,
+/* Adds the duration of @entry to @kernel; returns false if it has one at @tile
+ * on this device. */
+static bool add_duration(const struct orr_starpu_entry *entry,
                          struct orr_platform_kernel *kernel, unsigned tile,
-                         bool halved, GError **error)
+                         bool halved)
 {
     const struct orr_starpu_mean *mean = halved ? &entry->half : &entry->mean;
     struct orr_platform_duration duration = {
@@ -316,18 +318,24 @@ static bool add_duration(const struct orr_starpu_codelet *codelet,
     };
 
     for (unsigned i = 0; i < kernel->count; i++) {
-        if (kernel->durations[i].tile != tile ||
-            kernel->durations[i].device != entry->device)
-            continue;
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s:%u: second entry of tiles of %u on this device",
-                    codelet->shown, entry->line, tile);
-        return false;
+        if (kernel->durations[i].tile == tile &&
+            kernel->durations[i].device == entry->device)
+            return false;
     }
     kernel->durations = g_renew(struct orr_platform_duration, kernel->durations,
                                 kernel->count + 1);
     kernel->durations[kernel->count++] = duration;
     return true;
+}
+
+bool orr_starpu_codelet_take_entry(struct orr_starpu_entry *entry,
+                                   struct orr_platform_kernel *kernel)
+{
+    bool added = add_duration(entry, kernel, ORR_STARPU_FOOTPRINT_TILE, false);
+
+    entry->taken |= added;
+    orr_platform_kernel_sort(kernel);
+    return added;
 }
 
 bool orr_starpu_codelet_take(struct orr_starpu_codelet *codelet,
@@ -347,8 +355,12 @@ bool orr_starpu_codelet_take(struct orr_starpu_codelet *codelet,
             continue;
         *inner = shape.inner;
         entry->taken = true;
-        if (!add_duration(codelet, entry, kernel, shape.tile, halved, error))
+        if (!add_duration(entry, kernel, shape.tile, halved)) {
+            g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                        "%s:%u: second entry of tiles of %u on this device",
+                        codelet->shown, entry->line, shape.tile);
             return false;
+        }
     }
     return true;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Makes the kernels of a platform from the files of codelets: first the
- * kernels of the table starpu_symbols.h, then the user's other codelets. A
- * file is read once, however many kernels it may hold, and the entries that no
- * kernel has used are reported in a note.
+ * kernels of the table starpu_symbols.h, then the user's other codelets on
+ * tiles, then a kernel for each footprint that is left: vectors, matrices that
+ * are no squares. A file is read once, however many kernels it may hold.
  */
 #include <string.h>
 
@@ -148,13 +148,12 @@ static bool read_symbols(const struct reader *reader, GError **error)
 
 /*
  * Reads a codelet that is not in the table: durations of tasks on up to 8
- * tiles. If it runs on different numbers of tiles, only the smallest counts.
+ * tiles. If it runs on different numbers of tiles, only the smallest has the
+ * name of the symbol.
  */
 static bool read_other(const struct reader *reader, const char *symbol,
                        const char *file, GError **error)
 {
-    unsigned before = reader->platform->kernel_count;
-
     for (size_t p = 0; p < strlen(precisions); p++) {
         for (size_t n = 1; n < sizeof(tiles); n++) {
             const struct wanted wanted = {
@@ -172,9 +171,7 @@ static bool read_other(const struct reader *reader, const char *symbol,
                 break;
         }
     }
-    if (reader->platform->kernel_count == before)
-        g_hash_table_remove(reader->codelets, file);
-    return reader->platform->kernel_count > before;
+    return true;
 }
 
 static void note(const struct reader *reader, const char *what,
@@ -209,39 +206,78 @@ static void read_others(const struct reader *reader)
 
         if (orr_starpu_symbol_knows(sorted[i]))
             continue;
-        if (orr_xml_is_name(sorted[i]) && file &&
-            read_other(reader, sorted[i], file, &error))
-            continue;
-        if (error)
+        if (!orr_xml_is_name(sorted[i]) || !file)
+            g_hash_table_add(left_out, g_strdup(sorted[i]));
+        else if (!read_other(reader, sorted[i], file, &error)) {
             g_ptr_array_add(reader->platform->notes,
                             g_strdup_printf("left out: %s", error->message));
-        else
-            g_hash_table_add(left_out, g_strdup(sorted[i]));
+            g_hash_table_remove(reader->codelets, file);
+        }
     }
-    note(reader, "left out, because no entry is of tiles of one size",
+    note(reader, "left out, because their names are none for kernels",
          left_out);
 }
 
-/* Adds a note with the files that have unused entries. */
-static void note_entries(const struct reader *reader)
+/* The kernel of entries with the footprint @hash of a symbol, which is added if
+ * there is none; NULL: its name is too long, or there are too many kernels. */
+static struct orr_platform_kernel *get_footprint(const struct reader *reader,
+                                                 const char *symbol,
+                                                 uint32_t hash,
+                                                 const char *file)
+{
+    g_autofree char *name = orr_starpu_footprint_name(symbol, hash);
+    struct orr_platform_kernel *kernel;
+
+    if (!orr_xml_is_name(name))
+        return NULL;
+    kernel = orr_platform_get_kernel(reader->platform, ORR_STARPU_FAMILY, name,
+                                     ORR_SINGLE);
+    if (kernel && !kernel->source)
+        kernel->source = g_strdup_printf("StarPU, %s", file);
+    return kernel;
+}
+
+/* Makes kernels of the entries of @file that none has used. Returns how many
+ * entries are left out: a footprint has one duration on a device. */
+static unsigned read_footprints(const struct reader *reader, const char *file,
+                                struct orr_starpu_codelet *codelet)
+{
+    g_autofree char *base = g_path_get_basename(file);
+    unsigned left = 0;
+
+    base[strlen(base) - strlen(reader->host) - 1] = '\0'; /* the symbol */
+    for (unsigned i = 0; i < codelet->count; i++) {
+        struct orr_starpu_entry *entry = &codelet->entries[i];
+        struct orr_platform_kernel *kernel =
+            entry->taken ? NULL
+                         : get_footprint(reader, base, entry->hash, file);
+
+        if (!entry->taken &&
+            !(kernel && orr_starpu_codelet_take_entry(entry, kernel)))
+            left++;
+    }
+    return left;
+}
+
+/* Makes kernels of all entries that are left, in the order of the files. */
+static void read_rest(const struct reader *reader)
 {
     g_autoptr(GHashTable) names = orr_starpu_names_new();
-    GHashTableIter iterator;
-    gpointer file;
-    gpointer value;
+    g_autoptr(GList) files = g_list_sort(
+        g_hash_table_get_keys(reader->codelets), (GCompareFunc)strcmp);
 
-    g_hash_table_iter_init(&iterator, reader->codelets);
-    while (g_hash_table_iter_next(&iterator, &file, &value)) {
-        const struct orr_starpu_codelet *codelet = value;
-        unsigned left = 0;
+    for (GList *file = files; file; file = file->next) {
+        unsigned left =
+            read_footprints(reader, file->data,
+                            g_hash_table_lookup(reader->codelets, file->data));
 
-        for (unsigned i = 0; i < codelet->count; i++)
-            left += !codelet->entries[i].taken;
         if (left > 0)
             g_hash_table_add(
-                names, g_strdup_printf("%s (%u)", (const char *)file, left));
+                names, g_strdup_printf("%s (%u)", (char *)file->data, left));
     }
-    note(reader, "left out entries whose operands are not tiles of one size",
+    note(reader,
+         "left out entries that have the footprint of another one, or too long "
+         "a name",
          names);
 }
 
@@ -260,7 +296,7 @@ bool orr_starpu_read_kernels(struct orr_platform *platform, const char *dir,
 
     if (success) {
         read_others(&reader);
-        note_entries(&reader);
+        read_rest(&reader);
     }
     g_hash_table_unref(reader.codelets);
     return success;

@@ -261,3 +261,94 @@ bool orr_starpu_visit_kernels(const struct orr_starpu_task *task,
         return try_symbols(&all);
     return try_both(&all, ORR_STARPU_FAMILY, task->symbol, NULL);
 }
+
+/* ---- kernels of a footprint ---- */
+
+/* Whether tiles of @tile as @operands have the footprint; if an inner block
+ * size belongs to them, with any. */
+static bool has_footprint(const char *operands, enum orr_precision precision,
+                          unsigned tile, uint32_t footprint)
+{
+    struct orr_starpu_shape shape = {tile, 0};
+    unsigned most =
+        strpbrk(operands, "TW") ? MIN(tile, ORR_STARPU_MAX_INNER_TILE) : 0;
+
+    do {
+        if (orr_starpu_footprint(operands, element_bytes(precision), shape) ==
+            footprint)
+            return true;
+    } while (shape.inner++ < most);
+    return false;
+}
+
+/* The tile size at which @kernel was measured as @operands of the footprint; 0:
+ * none. */
+static unsigned tile_of_footprint(const struct orr_platform_kernel *kernel,
+                                  const char *operands, uint32_t footprint)
+{
+    unsigned last = 0;
+
+    for (unsigned i = 0; i < kernel->count; i++) { /* by tile */
+        unsigned tile = kernel->durations[i].tile;
+
+        if (tile != last &&
+            has_footprint(operands, kernel->precision, tile, footprint))
+            return tile;
+        last = tile;
+    }
+    return 0;
+}
+
+/* tile_of_footprint() for a kernel that the table has for @symbol. */
+static unsigned tile_in_table(const struct orr_platform_kernel *kernel,
+                              const char *symbol, uint32_t footprint)
+{
+    unsigned tile = 0;
+
+    for (unsigned i = 0; tile == 0 && i < orr_starpu_symbol_count; i++) {
+        const struct orr_starpu_symbol *known = &orr_starpu_symbols[i];
+        g_autofree char *name =
+            orr_starpu_symbol_name(known, kernel->precision);
+
+        if (name && !known->halved && strcmp(name, symbol) == 0 &&
+            strcmp(known->family, kernel->family) == 0 &&
+            strcmp(known->name, kernel->name) == 0)
+            tile = tile_of_footprint(kernel, known->operands, footprint);
+    }
+    return tile;
+}
+
+/* tile_of_footprint() for a kernel of another codelet, which works on tiles. */
+static unsigned tile_of_other(const struct orr_platform_kernel *kernel,
+                              uint32_t footprint)
+{
+    unsigned tile = 0;
+
+    for (size_t n = 1; tile == 0 && n < sizeof(tiles); n++)
+        tile =
+            tile_of_footprint(kernel, tiles + sizeof(tiles) - 1 - n, footprint);
+    return tile;
+}
+
+bool orr_starpu_visit_footprint(const struct orr_platform *platform,
+                                const char *symbol, uint32_t footprint,
+                                const struct orr_starpu_visitor *visitor)
+{
+    g_autofree char *own = orr_starpu_footprint_name(symbol, footprint);
+
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        const struct orr_platform_kernel *kernel = &platform->kernels[i];
+        unsigned tile = tile_in_table(kernel, symbol, footprint);
+
+        if (strcmp(kernel->family, ORR_STARPU_FAMILY) == 0) {
+            if (strcmp(kernel->name, symbol) == 0)
+                tile = tile_of_other(kernel, footprint);
+            else if (strcmp(kernel->name, own) == 0)
+                tile = ORR_STARPU_FOOTPRINT_TILE;
+        }
+        if (tile > 0 && visitor->visit(visitor->data, kernel->family,
+                                       kernel->name, kernel->precision, tile))
+            return true;
+    }
+    return false;
+}

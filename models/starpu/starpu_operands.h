@@ -46,4 +46,13 @@ struct orr_starpu_visitor {
 bool orr_starpu_visit_kernels(const struct orr_starpu_task *task,
                               const struct orr_starpu_visitor *visitor);
 
+/*
+ * The same for the kernels of @platform that were measured for @symbol, a name
+ * of StarPU or Chameleon, on operands of this @footprint, in the order of the
+ * platform.
+ */
+bool orr_starpu_visit_footprint(const struct orr_platform *platform,
+                                const char *symbol, uint32_t footprint,
+                                const struct orr_starpu_visitor *visitor);
+
 #endif

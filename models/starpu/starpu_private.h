@@ -122,6 +122,11 @@ bool orr_starpu_codelet_take(struct orr_starpu_codelet *codelet,
                              const char *operands, bool halved, unsigned *inner,
                              GError **error);
 
+/* Adds @entry to @kernel, of its footprint, and returns true, unless there is a
+ * duration on its device already. */
+bool orr_starpu_codelet_take_entry(struct orr_starpu_entry *entry,
+                                   struct orr_platform_kernel *kernel);
+
 /*
  * Reads the kernels of @host in the folder @dir into @platform. Adds notes
  * about parts that were left out.

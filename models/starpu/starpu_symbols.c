@@ -78,6 +78,11 @@ bool orr_starpu_symbol_knows(const char *name)
     return false;
 }
 
+char *orr_starpu_footprint_name(const char *symbol, uint32_t footprint)
+{
+    return g_strdup_printf("%s.%08" G_GINT32_MODIFIER "x", symbol, footprint);
+}
+
 char *orr_starpu_symbol_of(const char *family, const char *kernel,
                            enum orr_precision precision)
 {

@@ -35,6 +35,12 @@ char *orr_starpu_symbol_name(const struct orr_starpu_symbol *symbol,
 char *orr_starpu_symbol_of(const char *family, const char *kernel,
                            enum orr_precision precision);
 
+/* The name of the kernel, of that family, of entries of @symbol that no other
+ * kernel has: "SYMBOL.HASH", with the footprint in 8 digits. It has one size,
+ * "tile" ORR_STARPU_FOOTPRINT_TILE. Free with g_free(). */
+#define ORR_STARPU_FOOTPRINT_TILE 1u
+char *orr_starpu_footprint_name(const char *symbol, uint32_t footprint);
+
 /* Whether @name is a symbol of the table, in either precision. */
 bool orr_starpu_symbol_knows(const char *name);
 

@@ -9,6 +9,7 @@
 #include "models/base/units.h"
 #include "models/rng.h"
 #include "models/starpu/starpu_operands.h"
+#include "models/starpu/starpu_symbols.h"
 #include "runtime/executor/duration.h"
 #include "runtime/run.h"
 
@@ -583,6 +584,42 @@ struct orr_kernel *orr_kernel_find_sizes(struct orr_run *run,
     search.others = g_string_new(NULL);
     if (!orr_starpu_visit_kernels(&task, &visitor))
         fail(&search, &task, error);
+    g_string_free(search.others, TRUE);
+    return search.kernel;
+}
+
+/* The kernel of a run without a machine, which has each footprint. */
+static struct orr_kernel *capture_footprint(struct orr_run *run,
+                                            const char *symbol,
+                                            uint32_t footprint, GError **error)
+{
+    g_autofree char *name = orr_starpu_footprint_name(symbol, footprint);
+
+    return orr_kernel_find(run, ORR_STARPU_FAMILY, name, ORR_SINGLE_PRECISION,
+                           ORR_STARPU_FOOTPRINT_TILE, error);
+}
+
+struct orr_kernel *orr_kernel_find_footprint(struct orr_run *run,
+                                             const char *symbol,
+                                             uint32_t footprint, GError **error)
+{
+    struct search search = {.run = run};
+    const struct orr_starpu_visitor visitor = {take, &search};
+    g_autofree char *quoted = orr_quote(symbol ? symbol : "");
+
+    if (!symbol && !refuse_null("symbol of the kernel", error))
+        return NULL;
+    if (run->capture)
+        return capture_footprint(run, symbol, footprint, error);
+    search.others = g_string_new(NULL);
+    if (!orr_starpu_visit_footprint(run->platform, symbol, footprint, &visitor))
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                    "kernel %s: platform %s has no duration of footprint %08x "
+                    "on the workers of this run%s%s",
+                    quoted, run->platform->name, footprint,
+                    search.others->len > 0 ? ": it is measured elsewhere as "
+                                           : "",
+                    search.others->str);
     g_string_free(search.others, TRUE);
     return search.kernel;
 }

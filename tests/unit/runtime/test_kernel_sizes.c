@@ -62,11 +62,106 @@ static void test_an_error_names_kernel_and_sizes(void **state)
     unit_run_free(unit);
 }
 
+/* A run on a calibration in tests/starpu-sampling/. */
+static struct orr_run *measured(const char *folder, const char *host, int cpus,
+                                int gpus)
+{
+    g_autofree char *path = source_file(folder);
+    g_autofree char *platform = g_strdup_printf("starpu:%s:%s", path, host);
+    struct orr_config config = unit_config("eager", cpus, gpus);
+    g_autoptr(GError) error = NULL;
+    struct orr_run *run;
+
+    config.platform = platform;
+    config.models = "overheads=off";
+    run = orr_run_new(&config, &error);
+    if (!run)
+        fail_msg("%s", error->message);
+    return run;
+}
+
+/* 24c84a50 is of three tiles of 960. */
+static void a_footprint_of_tiles_tells_the_tile(void **state)
+{
+    struct orr_run *run = measured("tests/starpu-sampling", "tiny", 1, 0);
+    struct orr_kernel *gemm =
+        orr_kernel_find(run, "lu", "gemm", ORR_DOUBLE_PRECISION, 960, NULL);
+
+    (void)state;
+    assert_non_null(gemm);
+    assert_ptr_equal(orr_kernel_find_footprint(run, "starpu_dlu_lu_model_gemm",
+                                               0x24c84a50, NULL),
+                     gemm);
+    orr_run_free(run);
+}
+
+/* Of kernels of QR: a tile, a factor with inner blocks of 48, another tile. */
+static void so_does_one_with_inner_blocks(void **state)
+{
+    struct orr_run *run =
+        measured("tests/starpu-sampling/chameleon", "chameleon", 1, 1);
+    struct orr_kernel *ormqr =
+        orr_kernel_find(run, "qr", "ormqr", ORR_DOUBLE_PRECISION, 1600, NULL);
+
+    (void)state;
+    assert_non_null(ormqr);
+    assert_ptr_equal(orr_kernel_find_footprint(run, "dormqr", 0x388fcbe3, NULL),
+                     ormqr);
+    assert_non_null(orr_kernel_find_footprint(run, "dormqr", 0xb21c2541, NULL));
+    orr_run_free(run);
+}
+
+/* Operands that are no tiles; it takes 1 us. */
+static void any_measured_footprint_is_found(void **state)
+{
+    struct orr_run *run = measured("tests/starpu-sampling", "tiny", 1, 0);
+    const struct orr_task_spec spec = {ORR_TASK_SPEC_INIT,
+                                       .kernel = orr_kernel_find_footprint(
+                                           run, "cl_update", 0x49ec0825, NULL)};
+
+    (void)state;
+    assert_non_null(spec.kernel);
+    orr_task_submit(run, &spec);
+    assert_true(orr_run_wait(run, NULL));
+    assert_int_equal(orr_run_now(run), 1000);
+    orr_run_free(run);
+}
+
+static void expect_unknown(struct orr_run *run, const char *symbol,
+                           uint32_t footprint, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+
+    assert_null(orr_kernel_find_footprint(run, symbol, footprint, &error));
+    assert_string_equal(error->message, message);
+}
+
+static void other_footprints_are_errors(void **state)
+{
+    struct orr_run *run = measured("tests/starpu-sampling", "tiny", 0, 1);
+
+    (void)state;
+    expect_unknown(run, NULL, 1, "the symbol of the kernel is NULL");
+    expect_unknown(run, "cl_update", 1,
+                   "kernel 'cl_update': platform tiny has no duration of "
+                   "footprint 00000001 on the workers of this run");
+    expect_unknown(run, "cl_update", 0x49ec0825,
+                   "kernel 'cl_update': platform tiny has no duration of "
+                   "footprint 49ec0825 on the workers of this run: it is "
+                   "measured elsewhere as cl_update.49ec0825 of starpu at tile "
+                   "1 (single)");
+    orr_run_free(run);
+}
+
 ORR_TESTS(kernel_sizes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_tell_the_tile),
         cmocka_unit_test(test_an_error_names_kernel_and_sizes),
+        cmocka_unit_test(a_footprint_of_tiles_tells_the_tile),
+        cmocka_unit_test(so_does_one_with_inner_blocks),
+        cmocka_unit_test(any_measured_footprint_is_found),
+        cmocka_unit_test(other_footprints_are_errors),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
