@@ -39,10 +39,10 @@ G_BEGIN_DECLS
  * Wrong arguments are errors, with a message that names the argument or member.
  * A function that takes no GError **, such as orr_task_submit(), stores the
  * error in the run; the run keeps the first one, ignores later submissions, and
- * orr_run_wait() and orr_run_wait_tag() fail with it. What remains is up to the
- * program: pointers to a run, a configuration or a specification are not NULL
- * unless noted, and objects that were freed are not used. Out of memory, GLib
- * aborts.
+ * orr_run_wait(), orr_run_wait_tag() and orr_run_wait_task() fail with it. What
+ * remains is up to the program: pointers to a run, a configuration or a
+ * specification are not NULL unless noted, and objects that were freed are not
+ * used. Out of memory, GLib aborts.
  */
 
 struct orr_kernel;
@@ -449,9 +449,14 @@ struct orr_task_spec {
  * orr_data_set_reduction(), more than ORR_MAX_ACCESSES accesses, or NULL for
  * some. A task that waits for a tag that no task ever has, or for itself, never
  * starts.
+ *
+ * Returns the number of the task: tasks are numbered from 0 in the order of
+ * their submission, including tasks that are left out
+ * (orr_config_set_left_out()), and tasks that callbacks and reductions submit.
+ * UINT64_MAX: the submission is ignored.
  */
-ORR_API void orr_task_submit(struct orr_run *run,
-                             const struct orr_task_spec *spec);
+ORR_API uint64_t orr_task_submit(struct orr_run *run,
+                                 const struct orr_task_spec *spec);
 
 /* Submits @count tasks, in order, from the array @specs. All of them have the
  * size of the first one. */
@@ -514,6 +519,17 @@ ORR_API bool orr_run_wait(struct orr_run *run, GError **error);
  */
 ORR_API bool orr_run_wait_tag(struct orr_run *run, uint64_t tag,
                               GError **error);
+
+/*
+ * Simulates until the task of this number, as orr_task_submit() returns it, is
+ * complete (starpu_task_wait()). A task that is left out is complete. To find
+ * the task takes time for each task in flight, so tasks of which many are
+ * awaited have tags. Fails as orr_run_wait(), also if no such task was
+ * submitted; afterwards submissions are ignored and orr_run_wait() fails with
+ * the same error.
+ */
+ORR_API bool orr_run_wait_task(struct orr_run *run, uint64_t task,
+                               GError **error);
 
 /* The date, in ns from the start of @run: simulated time, which passes when
  * tasks are submitted, and while the application waits or sleeps. */

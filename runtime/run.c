@@ -125,10 +125,16 @@ static bool any_fit_gpu(const struct orr_run *run)
            ORR_SUBALLOC_CHUNK <= run->gpu_memory_bytes / ORR_FEW_ACCESSES;
 }
 
+/* The number of the next task in the order of submission. */
+static inline uint64_t next_number(const struct orr_run *run)
+{
+    return run->graph.submitted + run->left_out.before;
+}
+
 /* Whether the task that is being submitted is skipped. */
 static bool is_left_out(struct orr_run *run, const struct orr_task_spec *spec)
 {
-    if (*run->left_out.next != run->graph.submitted + run->left_out.before)
+    if (*run->left_out.next != next_number(run))
         return false;
     if (run->policy.mapping && spec->synchronises)
         orr_fixed_mapping_pass(run, *run->left_out.next);
@@ -149,8 +155,8 @@ static bool check_tag(struct orr_run *run, const struct orr_task_spec *spec)
     g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
                 "task %" G_GUINT64_FORMAT " (%s) has the tag %" G_GUINT64_FORMAT
                 ", which task %" G_GUINT64_FORMAT " (%s) has already",
-                run->graph.submitted + run->left_out.before,
-                orr_spec_name(spec), spec->tag, tag->order, tag->name);
+                next_number(run), orr_spec_name(spec), spec->tag, tag->order,
+                tag->name);
     return false;
 }
 
@@ -169,7 +175,7 @@ static void submit_replacement(struct orr_run *run,
 {
     struct orr_job *job = orr_job_new(&run->graph, ORR_JOB_COLLECT, NULL, 0);
 
-    orr_job_set_id(job, run->graph.submitted + run->left_out.before - 1);
+    orr_job_set_id(job, next_number(run) - 1);
     link_tags(run, job, spec);
     submit(run, job);
 }
@@ -311,19 +317,19 @@ bool orr_run_read_spec(struct orr_run *run, const struct orr_task_spec *spec,
 {
     g_autofree char *why = read_sized(spec, &whole->spec, &whole->times);
 
-    return !why ||
-           orr_run_refuse(run, "task %" G_GUINT64_FORMAT ": %s",
-                          run->graph.submitted + run->left_out.before, why);
+    return !why || orr_run_refuse(run, "task %" G_GUINT64_FORMAT ": %s",
+                                  next_number(run), why);
 }
 
 /* Submits a task from a program that was compiled with another version. */
-static G_GNUC_NO_INLINE void submit_sized(struct orr_run *run,
-                                          const struct orr_task_spec *spec)
+static G_GNUC_NO_INLINE uint64_t submit_sized(struct orr_run *run,
+                                              const struct orr_task_spec *spec)
 {
     struct orr_whole_spec whole;
 
-    if (orr_run_read_spec(run, spec, &whole))
-        orr_task_submit(run, &whole.spec);
+    return orr_run_read_spec(run, spec, &whole)
+               ? orr_task_submit(run, &whole.spec)
+               : UINT64_MAX;
 }
 
 static inline bool is_of_this_version(const struct orr_task_spec *spec)
@@ -332,26 +338,26 @@ static inline bool is_of_this_version(const struct orr_task_spec *spec)
            (!spec->times || spec->times->size == sizeof(*spec->times));
 }
 
-void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
+uint64_t orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
+    uint64_t number;
 
-    if (G_UNLIKELY(!is_of_this_version(spec))) {
-        submit_sized(run, spec);
-        return;
-    }
+    if (G_UNLIKELY(!is_of_this_version(spec)))
+        return submit_sized(run, spec);
     if (ignores(run) || !orr_check_task(run, spec) ||
         (spec->tag && !check_tag(run, spec)))
-        return;
+        return UINT64_MAX;
+    number = next_number(run);
     if (G_UNLIKELY(run->capture)) {
         run->graph.submitted++;
         run->capture->task(run->capture, spec);
-        return;
+        return number;
     }
     if (run->left_out.count > 0 && is_left_out(run, spec)) {
         if (spec->tag)
             submit_replacement(run, spec);
-        return;
+        return number;
     }
     if (run->graph.live >= MANY_JOBS)
         prefetch_next(run, spec);
@@ -361,22 +367,25 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     job->unordered = spec->unordered;
     if (G_UNLIKELY(brings(run, spec)) && !take_given(run, job, spec, false)) {
         orr_job_free(&run->graph, job);
-        return;
+        return UINT64_MAX;
     }
-    orr_job_set_id(job, run->graph.submitted + run->left_out.before);
+    orr_job_set_id(job, number);
     if (G_UNLIKELY(run->kernels.record || run->policy.mapping ||
                    spec->count > ORR_FEW_ACCESSES || spec->scratch_count > 0 ||
                    run->buffers.redux || !any_fit_gpu(run)) &&
         !orr_check_job(run, job)) {
         orr_job_free(&run->graph, job);
-        return;
+        return UINT64_MAX;
     }
     if (G_UNLIKELY(run->window.shuts > 0 && !run->app.collected)) {
         orr_window_await(run);
         if (ignores(run)) {
             orr_job_free(&run->graph, job);
-            return;
+            return UINT64_MAX;
         }
+        /* callbacks may have submitted tasks meanwhile */
+        number = next_number(run);
+        orr_job_set_id(job, number);
     }
     run->graph.submitted++;
     if (G_UNLIKELY(spec->scratch_count > 0) && !run->recording)
@@ -391,6 +400,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
             job->access_count + orr_job_redux(&run->graph, job, &places), spec);
     }
     submit(run, job);
+    return number;
 }
 
 void orr_tasks_submit(struct orr_run *run, const struct orr_task_spec *specs,
@@ -419,7 +429,7 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
                                       const struct orr_task_spec *spec)
 {
     struct orr_job *job = orr_job_new_task(&run->graph, spec);
-    uint64_t number = run->graph.submitted + run->left_out.before;
+    uint64_t number = next_number(run);
 
     job->unordered = true;
     orr_job_set_id(job, number);
@@ -517,46 +527,59 @@ bool orr_run_wait(struct orr_run *run, GError **error)
     return finished;
 }
 
-static bool tag_has_ended(const struct orr_run *run, uint64_t id)
+/* Whether a wait for a task is simulated: it is not if the run has an error, or
+ * does not simulate tasks. */
+static bool simulates_wait(struct orr_run *run)
 {
-    const struct orr_tag *tag = orr_tags_find(run->graph.tags, id);
-
-    return tag && tag->ended;
-}
-
-static bool wait_for_tag(struct orr_run *run, uint64_t id, GError **error)
-{
-    if (run->error)
-        return wait_for_all(run, error);
+    if (!orr_run_may_wait(run) || run->error)
+        return false;
     if (run->capture)
         run->capture->waits(run->capture, NULL);
-    if (run->recording || run->capture)
-        return true;
-    run->app.awaited_tag = id;
-    while (!tag_has_ended(run, id) && !run->diagnosis.hang) {
-        if (orr_run_step(run))
-            continue;
-        if (run->error)
-            return wait_for_all(run, error);
-        run->diagnosis.hang = orr_hang_new(run, true);
+    return !run->capture && !run->recording;
+}
+
+/* Simulates until the task with @tag is complete. */
+static bool wait_for(struct orr_run *run, const struct orr_tag *tag,
+                     GError **error)
+{
+    run->app.awaited = tag;
+    while (!tag->ended && !run->diagnosis.hang && !run->error) {
+        if (!orr_run_step(run) && !run->error)
+            run->diagnosis.hang = orr_hang_new(run, true);
     }
+    orr_guard_restore_stack(run->policy.guard);
+    if (!check_error(run, error))
+        return false;
     if (run->diagnosis.hang)
         return fail_hung(run, error);
-    run->app.awaited_tag = 0;
+    run->app.awaited = NULL;
     return true;
 }
 
 bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
 {
-    bool ended;
-
-    if (!orr_run_may_wait(run))
-        return check_error(run, error);
     if (id == 0)
         orr_run_refuse(run, "tag 0, which means no tag, cannot be awaited");
-    ended = wait_for_tag(run, id, error);
-    orr_guard_restore_stack(run->policy.guard);
-    return ended;
+    if (!simulates_wait(run))
+        return check_error(run, error);
+    return wait_for(run, orr_tags_expect(&run->graph, id), error);
+}
+
+bool orr_run_wait_task(struct orr_run *run, uint64_t task, GError **error)
+{
+    static const struct orr_tag ended = {.ended = true};
+    struct orr_job *job;
+
+    if (task >= next_number(run) && !run->diagnosis.hang)
+        orr_run_refuse(run,
+                       "task %" G_GUINT64_FORMAT
+                       ", which was not submitted, cannot be awaited",
+                       task);
+    if (!simulates_wait(run))
+        return check_error(run, error);
+    job = orr_graph_find_task(&run->graph, task);
+    return wait_for(run, job ? orr_tags_watch(&run->graph, job) : &ended,
+                    error);
 }
 
 int64_t orr_run_now(const struct orr_run *run)

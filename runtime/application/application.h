@@ -8,6 +8,7 @@
 /* The application of a run: its acquisitions, callbacks and partitions. */
 struct orr_acquisition; /* runtime/application/acquire.h */
 struct orr_partitions;  /* runtime/application/gather.h */
+struct orr_tag;         /* runtime/graph/tags.h */
 
 struct orr_application {
     struct orr_guard *guard; /* guard of the call of a plug-in application that
@@ -20,8 +21,9 @@ struct orr_application {
                                           application waits, or NULL */
     GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */
     struct orr_partitions *partitions; /* partitions by datum; NULL: none */
-    uint64_t awaited_tag; /* tag for which the application waits, or 0 */
-    bool sleeps;          /* the application sleeps: orr_run_sleep() */
+    const struct orr_tag *awaited; /* tag for which the application waits, or
+                                      NULL */
+    bool sleeps; /* the application sleeps: orr_run_sleep() */
 
     const struct orr_job_ops *const *job_ops; /* by enum orr_job_kind */
     /* Calls, on @actor, the end of a job that has brought its data to RAM, if

@@ -139,31 +139,39 @@ static struct orr_lead await_use(const struct orr_scene *scene)
                        "the application waits to use %s", what);
 }
 
+/* The application waits for the task of a tag. */
+static struct orr_lead await_tag(const struct orr_run *run,
+                                 const struct orr_tag *tag)
+{
+    g_autofree char *name = tag->job ? orr_hang_name_job(run, tag->job) : NULL;
+
+    if (!name)
+        return orr_lead_end(ORR_HANG_NEVER_SUBMITTED,
+                            "the application waits for the tag "
+                            "%" G_GUINT64_FORMAT ", which no task has",
+                            tag->id);
+    if (tag->id == 0)
+        return orr_lead_to(ORR_PARTY_TASK, tag->job,
+                           "the application waits for %s to end", name);
+    return orr_lead_to(ORR_PARTY_TASK, tag->job,
+                       "the application waits for the tag %" G_GUINT64_FORMAT
+                       " of %s",
+                       tag->id, name);
+}
+
 struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
 {
     struct orr_run *run = scene->run;
-    const struct orr_tag *tag =
-        orr_tags_find(run->graph.tags, run->app.awaited_tag);
     struct orr_lead lead;
-    g_autofree char *name = NULL;
 
     if (is_blocked(scene, ORR_NO_WORKER, "the application", &lead))
         return lead;
     if (run->app.acquiring)
         return await_use(scene);
-    if (!run->app.awaited_tag)
-        return orr_lead_end(ORR_HANG_UNEXPLAINED,
-                            "the application makes no progress");
-    if (!tag || !tag->job)
-        return orr_lead_end(ORR_HANG_NEVER_SUBMITTED,
-                            "the application waits for the tag "
-                            "%" G_GUINT64_FORMAT ", which no task has",
-                            run->app.awaited_tag);
-    name = orr_hang_name_job(run, tag->job);
-    return orr_lead_to(ORR_PARTY_TASK, tag->job,
-                       "the application waits for the tag %" G_GUINT64_FORMAT
-                       " of %s",
-                       run->app.awaited_tag, name);
+    if (run->app.awaited)
+        return await_tag(run, run->app.awaited);
+    return orr_lead_end(ORR_HANG_UNEXPLAINED,
+                        "the application makes no progress");
 }
 
 struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,

@@ -55,6 +55,29 @@ void orr_graph_each_job(const struct orr_graph *graph,
         orr_pool_each(&graph->jobs[n], visit, data);
 }
 
+struct task_search {
+    uint64_t id;
+    struct orr_job *found;
+};
+
+static void compare_task(void *object, void *data)
+{
+    struct orr_job *job = object;
+    struct task_search *search = data;
+
+    if (orr_job_is_task(job) && job->id == search->id)
+        search->found = job;
+}
+
+struct orr_job *orr_graph_find_task(const struct orr_graph *graph, uint64_t id)
+{
+    struct task_search search = {.id = id};
+
+    if (graph->live > 0)
+        orr_graph_each_job(graph, compare_task, &search);
+    return search.found;
+}
+
 static inline struct orr_access_link *link_of(struct orr_job_access *access)
 {
     return (

@@ -374,6 +374,10 @@ unsigned orr_job_redux(const struct orr_graph *graph, const struct orr_job *job,
 void orr_graph_each_job(const struct orr_graph *graph,
                         void (*visit)(void *job, void *data), void *data);
 
+/* The task number @id, if it is not yet complete, or NULL. It takes time for
+ * each job not yet complete. */
+struct orr_job *orr_graph_find_task(const struct orr_graph *graph, uint64_t id);
+
 /* @job, which runs a kernel, is ready: gives it its active part. */
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
 

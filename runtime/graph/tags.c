@@ -5,6 +5,7 @@ struct orr_tags {
     GHashTable *by_id;  /* struct orr_tag by id; owned */
     GHashTable *by_job; /* tags of jobs that are not complete, by job */
     struct orr_tag *first, *last;
+    struct orr_tag watched; /* see orr_tags_watch() */
 };
 
 static struct orr_tags *tags_new(void)
@@ -36,17 +37,22 @@ struct orr_tag *orr_tags_first(const struct orr_tags *tags)
     return tags ? tags->first : NULL;
 }
 
-/* The tag @id, created on first use. */
-static struct orr_tag *find_or_add(struct orr_graph *graph, uint64_t id)
+/* The tags of @graph, created on first use. */
+static struct orr_tags *tags_of(struct orr_graph *graph)
 {
-    struct orr_tags *tags = graph->tags;
+    if (!graph->tags)
+        graph->tags = tags_new();
+    return graph->tags;
+}
+
+struct orr_tag *orr_tags_expect(struct orr_graph *graph, uint64_t id)
+{
+    struct orr_tags *tags = tags_of(graph);
     struct orr_tag *tag = orr_tags_find(tags, id);
 
     g_assert(id != 0);
     if (tag)
         return tag;
-    if (!tags)
-        tags = graph->tags = tags_new();
     tag = g_new0(struct orr_tag, 1);
     tag->id = id;
     g_hash_table_insert(tags->by_id, &tag->id, tag);
@@ -58,10 +64,24 @@ static struct orr_tag *find_or_add(struct orr_graph *graph, uint64_t id)
     return tag;
 }
 
+const struct orr_tag *orr_tags_watch(struct orr_graph *graph,
+                                     struct orr_job *job)
+{
+    struct orr_tags *tags = tags_of(graph);
+    struct orr_tag *tag = g_hash_table_lookup(tags->by_job, job);
+
+    if (tag)
+        return tag;
+    tag = &tags->watched;
+    *tag = (struct orr_tag){.order = job->id, .job = job};
+    g_hash_table_insert(tags->by_job, job, tag);
+    return tag;
+}
+
 void orr_tags_assign(struct orr_graph *graph, uint64_t id, struct orr_job *job,
                      const char *task_name)
 {
-    struct orr_tag *tag = find_or_add(graph, id);
+    struct orr_tag *tag = orr_tags_expect(graph, id);
 
     g_assert(!tag->name && !job->successors.bits);
     tag->name = task_name;
@@ -74,7 +94,7 @@ void orr_tags_assign(struct orr_graph *graph, uint64_t id, struct orr_job *job,
 
 void orr_tags_await(struct orr_graph *graph, uint64_t id, struct orr_job *job)
 {
-    struct orr_tag *tag = find_or_add(graph, id);
+    struct orr_tag *tag = orr_tags_expect(graph, id);
 
     if (tag->job)
         orr_graph_add_edge(graph, &tag->job->successors, job);

@@ -11,7 +11,7 @@
  * it.
  */
 struct orr_tag {
-    uint64_t id; /* not 0 */
+    uint64_t id; /* 0: of orr_tags_watch() */
     bool ended;  /* its task is complete */
 
     /* Its task. */
@@ -34,6 +34,14 @@ struct orr_tag *orr_tags_find(const struct orr_tags *tags, uint64_t id);
 /* The first tag, or NULL; further tags follow by orr_tag.next. NULL @tags is
  * allowed here and above. */
 struct orr_tag *orr_tags_first(const struct orr_tags *tags);
+
+/* The tag @id, created on first use. */
+struct orr_tag *orr_tags_expect(struct orr_graph *graph, uint64_t id);
+
+/* The tag of @job, which is not complete. If the application gave it none, it
+ * gets one without a number, in place of the job that had this one before. */
+const struct orr_tag *orr_tags_watch(struct orr_graph *graph,
+                                     struct orr_job *job);
 
 /* @job, which is about to be submitted and is called @task_name, gets the tag
  * @id, which no task has yet; or awaits the tag @id. */

@@ -133,9 +133,29 @@ static void no_window_delays_them(void **state)
     unit_run_free(unit);
 }
 
+/* The worker submits number 1 while the application waits for its window, to
+ * submit number 2. */
+static void each_task_has_a_number_of_its_own(void **state)
+{
+    struct orr_config config = unit_with_window(1);
+    struct unit_run *unit = unit_run_new("three-gpus.xml", &config);
+    struct plan plan = {.unit = unit, .chain = 1};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit};
+
+    (void)state;
+    plan.data = orr_data_register(unit->run, 1000);
+    submit_next(&plan);
+    assert_int_equal(orr_task_submit(unit->run, &spec), 2);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(unit_task(unit, i)->order, i);
+    unit_run_free(unit);
+}
+
 static void wait_in_it(struct orr_run *run, void *data)
 {
     (void)data;
+    assert_false(orr_run_wait_task(run, 0, NULL));
     assert_false(orr_run_wait(run, NULL));
 }
 
@@ -174,6 +194,7 @@ ORR_TESTS(callback)
         cmocka_unit_test(it_comes_after_the_successors),
         cmocka_unit_test(tasks_that_synchronise_call_too),
         cmocka_unit_test(no_window_delays_them),
+        cmocka_unit_test(each_task_has_a_number_of_its_own),
         cmocka_unit_test(it_may_not_wait),
     };
 

@@ -5,6 +5,7 @@
 #include "models/base/error.h"
 #include "runtime/config/run_config.h"
 #include "runtime/diagnosis/hang.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/recording.h"
 #include "tests/support/unit_run.h"
 
@@ -271,6 +272,97 @@ static void who_waits_for_a_task_left_out_waits_for_what_it_awaits(void **state)
     unit_run_free(unit);
 }
 
+static void the_application_waits_for_a_task(void **state)
+{
+    struct unit_run *unit = make(1, 0);
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit};
+
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) {
+        spec.tag = i == 2 ? 7 : 0;
+        assert_int_equal(orr_task_submit(unit->run, &spec), i);
+    }
+    for (uint64_t i = 1; i < 4; i++) {
+        assert_true(orr_run_wait_task(unit->run, i, NULL));
+        assert_int_equal(unit->tasks->len, i + 1);
+        assert_int_equal(orr_run_report(unit->run)->makespan_ns,
+                         (int64_t)(i + 1) * 1000 * US);
+    }
+    assert_true(orr_run_wait_task(unit->run, 0, NULL));
+    assert_true(orr_run_wait_task(unit->run, 3, NULL));
+    unit_run_free(unit);
+}
+
+static void a_task_awaited_in_vain_is_named(void **state)
+{
+    struct unit_run *unit = make(1, 0);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    submit(unit, "first", 0, 9);
+    assert_false(orr_run_wait_task(unit->run, 0, &error));
+    assert_non_null(strstr(error->message,
+                           "the application waits for task 0 (first) to end; "
+                           "task 0 (first) waits for the tag 9, which no task "
+                           "has"));
+    submit(unit, "too late", 9, 0);
+    check_failure(unit, ORR_ERROR_STALLED, "the tag 9");
+    unit_run_free(unit);
+}
+
+static void only_tasks_that_were_submitted_are_awaited(void **state)
+{
+    struct unit_run *unit = make(1, 0);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    submit(unit, "first", 0, 0);
+    assert_false(orr_run_wait_task(unit->run, 1, &error));
+    assert_string_equal(error->message, "task 1, which was not submitted, "
+                                        "cannot be awaited");
+    assert_true(orr_task_submit(
+                    unit->run, &(struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                                       .kernel = unit->unit}) ==
+                UINT64_MAX);
+    unit_run_free(unit);
+}
+
+static void tasks_left_out_are_complete(void **state)
+{
+    static const uint64_t left_out[] = {0};
+    struct unit_run *unit = make_without(left_out, 1, 1, 0);
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit};
+
+    (void)state;
+    assert_int_equal(orr_task_submit(unit->run, &spec), 0);
+    assert_int_equal(orr_task_submit(unit->run, &spec), 1);
+    assert_true(orr_run_wait_task(unit->run, 0, NULL));
+    assert_int_equal(unit->tasks->len, 0);
+    assert_true(orr_run_wait_task(unit->run, 1, NULL));
+    assert_int_equal(unit->tasks->len, 1);
+    unit_run_free(unit);
+}
+
+static void the_application_waits_for_a_task_in_lock_step(void **state)
+{
+    struct orr_config config = unit_config("eager", 1, 1);
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT};
+    struct unit_run *unit;
+
+    (void)state;
+    if (!orr_turns_lockstep)
+        skip();
+    config.models = "quirks=exact";
+    unit = unit_run_new("three-gpus.xml", &config);
+    spec.kernel = unit->unit;
+    for (unsigned i = 0; i < 6; i++)
+        orr_task_submit(unit->run, &spec);
+    assert_true(orr_run_wait_task(unit->run, 3, NULL));
+    assert_int_equal(unit_task(unit, unit->tasks->len - 1)->order, 3);
+    unit_wait(unit);
+    unit_run_free(unit);
+}
+
 /* A workload has the tasks in an order in which none awaits a later one. */
 static void a_recording_has_awaited_tasks_first(void **state)
 {
@@ -326,6 +418,11 @@ ORR_TESTS(tags)
         cmocka_unit_test(tags_add_to_what_accesses_say),
         cmocka_unit_test(those_who_wait_start_in_the_order_of_submission),
         cmocka_unit_test(the_application_waits_for_a_tag),
+        cmocka_unit_test(the_application_waits_for_a_task),
+        cmocka_unit_test(a_task_awaited_in_vain_is_named),
+        cmocka_unit_test(only_tasks_that_were_submitted_are_awaited),
+        cmocka_unit_test(tasks_left_out_are_complete),
+        cmocka_unit_test(the_application_waits_for_a_task_in_lock_step),
         cmocka_unit_test(a_tag_that_no_task_has_is_awaited_in_vain),
         cmocka_unit_test(a_task_that_waits_in_vain_never_starts),
         cmocka_unit_test(a_task_may_wait_for_itself),
