@@ -238,14 +238,27 @@ static G_GNUC_NO_INLINE bool refuse_task(struct orr_run *run,
                           number, name, i, access);
 }
 
+static bool has_tag_0(const uint64_t *tags, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (tags[i] == 0)
+            return true;
+    }
+    return false;
+}
+
 static G_GNUC_NO_INLINE const char *wrong_tags(const struct orr_task_spec *spec)
 {
-    if (!spec->wait_tags)
+    if (!spec->wait_tags && spec->wait_count > 0)
         return "wait_tags is NULL, but wait_count is not 0";
-    for (unsigned i = 0; i < spec->wait_count; i++) {
-        if (spec->wait_tags[i] == 0)
-            return "it waits for tag 0, which means no tag";
-    }
+    if (!spec->end_tags && spec->end_count > 0)
+        return "end_tags is NULL, but end_count is not 0";
+    if (has_tag_0(spec->wait_tags, spec->wait_count))
+        return "it waits for tag 0, which means no tag";
+    if (has_tag_0(spec->end_tags, spec->end_count))
+        return "it has an end dependency for tag 0, which means no tag";
+    if (spec->end_releases > ORR_MAX_TASKS)
+        return "end_releases is above 1e9";
     return NULL;
 }
 
@@ -386,7 +399,10 @@ static inline const char *find_wrong(const struct orr_run *run,
         if (coordinates)
             return coordinates;
     }
-    return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
+    return G_UNLIKELY(
+               (spec->wait_count | spec->end_count | spec->end_releases) > 0)
+               ? wrong_tags(spec)
+               : NULL;
 }
 
 /* The error in access @i of @spec, which is by ORR_REDUX, or NULL. */

@@ -405,8 +405,8 @@ struct orr_task_spec {
      * register data and submit tasks, including tasks with callbacks. The
      * worker submits them when the callback has returned, 1 us each;
      * the option window does not apply. It may not wait, acquire, release or
-     * unregister. It is not called for tasks that are left out, nor when tasks
-     * are not simulated, as for bounds. */
+     * unregister data. It is not called for tasks that are left out, nor when
+     * tasks are not simulated, as for bounds. */
     void (*callback)(struct orr_run *run, void *data);
     void *callback_data;
 
@@ -428,6 +428,17 @@ struct orr_task_spec {
                            (orr_kernel_set_synchronous()). StarPU's
                            task->synchronous blocks the application instead:
                            that is orr_run_wait_tag() here */
+
+    /* End dependencies: for all that wait for the task, it ends when its kernel
+     * has run, the tasks with these tags have ended
+     * (starpu_task_declare_end_deps_array()), and orr_task_release_end() has
+     * been called @end_releases times (starpu_task_end_dep_add()). Its data are
+     * released before, its callback comes after that. Where tasks are not
+     * simulated, as for bounds, releases are not awaited. */
+    unsigned end_count;       /* number of end_tags */
+    const uint64_t *end_tags; /* tags of tasks, which may be submitted later;
+                                 borrowed for the call */
+    unsigned end_releases;    /* 0: none */
 };
 
 /*
@@ -441,14 +452,14 @@ struct orr_task_spec {
  * or none on the workers of this run; no times for a kernel of
  * orr_kernel_new(); costs against the rules of
  * orr_kernel_set_implementations(), with times, or for a kernel of the
- * platform; two tasks with one tag, a task that waits for tag 0, a kernel or
- * datum that is NULL or of another run, a kernel, times, costs or workers of
- * a task that synchronises, workers that do not exist or of which none can run
- * it, not one of a task that is pinned, a mode that is none of ORR_R, ORR_W,
- * ORR_RW, ORR_RW | ORR_COMMUTE and ORR_REDUX, ORR_REDUX against the rules of
- * orr_data_set_reduction(), more than ORR_MAX_ACCESSES accesses, or NULL for
- * some. A task that waits for a tag that no task ever has, or for itself, never
- * starts.
+ * platform; two tasks with one tag, a task that waits or has an end dependency
+ * for tag 0, a kernel or datum that is NULL or of another run, a kernel, times,
+ * costs or workers of a task that synchronises, workers that do not exist or of
+ * which none can run it, not one of a task that is pinned, a mode that is none
+ * of ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE and ORR_REDUX, ORR_REDUX
+ * against the rules of orr_data_set_reduction(), more than ORR_MAX_ACCESSES
+ * accesses, or NULL for some. A task that waits for a tag that no task ever
+ * has, or for itself, never starts.
  *
  * Returns the number of the task: tasks are numbered from 0 in the order of
  * their submission, including tasks that are left out
@@ -486,6 +497,16 @@ ORR_API int64_t orr_task_expected_ns(struct orr_run *run,
 ORR_API int64_t orr_task_expected_transfer_ns(struct orr_run *run,
                                               const struct orr_task_spec *spec,
                                               unsigned node);
+
+/*
+ * Releases one of the end dependencies of the task of this number that the
+ * program releases itself, orr_task_spec.end_releases
+ * (starpu_task_end_dep_release()). It takes no time. Callbacks may call it. To
+ * find the task takes time for each task in flight. Nothing happens for a task
+ * that is left out, nor where tasks are not simulated. If the task has no
+ * dependency left that is to be released so, orr_run_wait() fails.
+ */
+ORR_API void orr_task_release_end(struct orr_run *run, uint64_t task);
 
 /*
  * A record of a run for later runs with the same tasks, submitted in the same

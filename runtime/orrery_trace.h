@@ -82,7 +82,8 @@ struct orr_trace_task {
        submission, the accesses and the tags, whether or not the other task had
        ended when this one was submitted. Readers depend on the writer before
        them, not on each other. A synchronising task, which is not reported, is
-       replaced by the tasks on which it depends. */
+       replaced by the tasks on which it depends. The end dependencies of these
+       tasks (orr_task_spec.end_tags) are there, too. */
     unsigned parent_count;
     const uint64_t *parents;
 

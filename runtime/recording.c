@@ -56,6 +56,13 @@ void orr_recording_add(struct orr_run *run, struct orr_job *job)
     g_ptr_array_add(run->recording->jobs, job);
 }
 
+void orr_recording_add_end(struct orr_run *run, struct orr_job *end)
+{
+    end->awaited++;
+    end->predecessors++;
+    g_ptr_array_add(run->recording->jobs, end);
+}
+
 static struct orr_job *job_at(const struct orr_run *run, unsigned i)
 {
     return g_ptr_array_index(run->recording->jobs, i);
@@ -101,6 +108,25 @@ static void add_kernels(struct orr_workload *workload,
     }
 }
 
+/* orr_graph_next_successor(), where the only successor of a task with end
+ * dependencies is the job that awaits them, and this has the successors of the
+ * task. */
+static struct orr_job *next_successor(const struct orr_run *run,
+                                      const struct orr_job *job,
+                                      const uint32_t **cursor)
+{
+    struct orr_job *end = job->has_ending ? orr_job_ending(job)->end : NULL;
+
+    if (job->kind == ORR_JOB_END)
+        job = orr_job_end_wait(job)->job;
+    if (!end)
+        return orr_graph_next_successor(&run->graph, job, cursor);
+    if (*cursor)
+        return NULL;
+    *cursor = &end->place;
+    return end;
+}
+
 /* Sorts the jobs topologically: with tags, a job may await a later one. Jobs in
  * a cycle, or that await a tag without a task, come last. */
 static void sort_jobs(const struct orr_run *run)
@@ -117,7 +143,7 @@ static void sort_jobs(const struct orr_run *run)
         const uint32_t *cursor = NULL;
         struct orr_job *next;
 
-        while ((next = orr_graph_next_successor(&run->graph, job, &cursor))) {
+        while ((next = next_successor(run, job, &cursor))) {
             if (--next->awaited == 1)
                 g_ptr_array_add(sorted, next);
         }
@@ -144,7 +170,7 @@ static void reverse_edges(struct orr_workload *workload,
     const uint32_t *cursor = NULL;
     const struct orr_job *later;
 
-    while ((later = orr_graph_next_successor(&run->graph, job, &cursor))) {
+    while ((later = next_successor(run, job, &cursor))) {
         unsigned to = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, later));
 
         if (to <= i)

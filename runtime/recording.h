@@ -43,6 +43,9 @@ struct orr_supply *orr_run_supply(const struct orr_run *run);
 
 /* For the runtime: records @job, which is taken. */
 void orr_recording_add(struct orr_run *run, struct orr_job *job);
+/* For the runtime: records @end, of kind ORR_JOB_END: a predecessor, beside its
+ * task, of all jobs that await the task. */
+void orr_recording_add_end(struct orr_run *run, struct orr_job *end);
 void orr_recording_free(struct orr_recording *recording);
 
 #endif

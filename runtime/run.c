@@ -113,7 +113,15 @@ static inline void submit(struct orr_run *run, struct orr_job *job)
 
 void orr_run_submit(struct orr_run *run, struct orr_job *job)
 {
-    submit(run, job);
+    if (job->kind != ORR_JOB_END || run->app.collected) {
+        submit(run, job);
+        return;
+    }
+    orr_guard_progress(run->app.guard);
+    if (orr_job_release_end(&run->main, run, job))
+        orr_actor_act(&run->main);
+    orr_run_until_idle(run, &run->main);
+    orr_guard_restore_stack(run->policy.guard);
 }
 
 /* Whether the data of any task with few accesses fit together into the memory
@@ -160,13 +168,36 @@ static bool check_tag(struct orr_run *run, const struct orr_task_spec *spec)
     return false;
 }
 
+/* Whether @spec has end dependencies. */
+static inline bool awaits_at_end(const struct orr_task_spec *spec)
+{
+    return (spec->end_count | spec->end_releases) > 0;
+}
+
+static void await_tags(struct orr_run *run, struct orr_job *job,
+                       const uint64_t *tags, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        orr_tags_await(&run->graph, tags[i], job);
+}
+
+static void add_end(struct orr_run *run, struct orr_job *job,
+                    const struct orr_task_spec *spec)
+{
+    struct orr_job *end = orr_job_new_end(
+        &run->graph, job, run->recording ? 0 : spec->end_releases);
+
+    await_tags(run, end, spec->end_tags, spec->end_count);
+    if (run->recording)
+        orr_recording_add_end(run, end);
+}
+
 static void link_tags(struct orr_run *run, struct orr_job *job,
                       const struct orr_task_spec *spec)
 {
     if (spec->tag)
         orr_tags_assign(&run->graph, spec->tag, job, orr_spec_name(spec));
-    for (unsigned i = 0; i < spec->wait_count; i++)
-        orr_tags_await(&run->graph, spec->wait_tags[i], job);
+    await_tags(run, job, spec->wait_tags, spec->wait_count);
 }
 
 /* Replaces a skipped task that has a tag, for the tasks that wait for it. */
@@ -177,6 +208,7 @@ static void submit_replacement(struct orr_run *run,
 
     orr_job_set_id(job, next_number(run) - 1);
     link_tags(run, job, spec);
+    await_tags(run, job, spec->end_tags, spec->end_count);
     submit(run, job);
 }
 
@@ -392,6 +424,8 @@ uint64_t orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_scratch_expect(run, spec);
     if (G_UNLIKELY(spec->tag || spec->wait_count > 0))
         link_tags(run, job, spec);
+    if (G_UNLIKELY(awaits_at_end(spec)))
+        add_end(run, job, spec);
     if (G_UNLIKELY(run->store.parents)) {
         const uint16_t *places;
 
@@ -445,6 +479,36 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
     run->graph.submitted++;
     orr_accesses_submitted(run, job);
     return job;
+}
+
+/* Whether the task of this number is skipped. */
+static bool was_left_out(const struct orr_run *run, uint64_t task)
+{
+    const uint64_t *tasks = run->left_out.tasks;
+
+    while (tasks && tasks < run->left_out.next && *tasks != task)
+        tasks++;
+    return tasks && tasks < run->left_out.next;
+}
+
+void orr_task_release_end(struct orr_run *run, uint64_t task)
+{
+    struct orr_job *job, *end;
+
+    if (ignores(run) || run->recording || run->capture ||
+        was_left_out(run, task))
+        return;
+    job = orr_graph_find_task(&run->graph, task);
+    end = job && job->has_ending ? orr_job_ending(job)->end : NULL;
+    if (!end || orr_job_end_wait(end)->releases == 0) {
+        orr_run_refuse(run,
+                       "task %" G_GUINT64_FORMAT
+                       " has no end dependency that is to be released",
+                       task);
+        return;
+    }
+    orr_job_end_wait(end)->releases--;
+    orr_run_submit(run, end);
 }
 
 int orr_run_max_priority(const struct orr_run *run)

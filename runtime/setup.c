@@ -361,6 +361,7 @@ static const struct orr_job_ops *const job_ops[ORR_JOB_KINDS] = {
     [ORR_JOB_SYNC] = &orr_synchronising_jobs,
     [ORR_JOB_ACQUIRE] = &orr_acquiring_jobs,
     [ORR_JOB_GATHER] = &orr_gathering_jobs,
+    [ORR_JOB_END] = &orr_end_jobs,
 };
 
 /* Reads the trace of a program, if there is one. */

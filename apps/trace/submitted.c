@@ -246,15 +246,16 @@ static void record_wait(struct orr_capture *capture,
 static bool is_representable(struct graph *graph,
                              const struct orr_task_spec *spec)
 {
-    const char *what = spec->worker_count > 0    ? "names its workers"
-                       : spec->unordered         ? "has unordered accesses"
-                       : spec->callback          ? "has a callback"
-                       : spec->scratch_count > 0 ? "needs buffers of its worker"
-                       : spec->costs             ? "brings costs"
-                       : spec->blocks_driver     ? "blocks its driver"
-                       : graph->has_waited
-                           ? "is submitted after the application has waited"
-                           : NULL;
+    const char *what =
+        spec->worker_count > 0                       ? "names its workers"
+        : spec->unordered                            ? "has unordered accesses"
+        : spec->callback                             ? "has a callback"
+        : (spec->end_count | spec->end_releases) > 0 ? "has end dependencies"
+        : spec->scratch_count > 0 ? "needs buffers of its worker"
+        : spec->costs             ? "brings costs"
+        : spec->blocks_driver     ? "blocks its driver"
+        : graph->has_waited ? "is submitted after the application has waited"
+                            : NULL;
 
     for (unsigned i = 0; !what && i < spec->count; i++) {
         if (spec->accesses[i].data->unordered)

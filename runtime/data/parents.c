@@ -36,7 +36,8 @@ struct awaited {
     unsigned count;    /* number of elements of @few */
     struct list tasks; /* further tasks; empty once the task has ended */
     struct list tags;
-    bool synchronises; /* its successors depend on these tasks instead */
+    struct list end_tags; /* its successors await these tasks, too */
+    bool synchronises;    /* its successors depend on these tasks instead */
     /* the last task that took these tasks in its place, plus 1 */
     uint64_t taker;
 };
@@ -79,6 +80,7 @@ void orr_parents_free(struct orr_parents *parents)
 
         clear(&one->tasks);
         clear(&one->tags);
+        clear(&one->end_tags);
     }
     g_array_unref(parents->groups);
     g_array_unref(parents->awaited);
@@ -170,6 +172,8 @@ void orr_parents_add(struct orr_parents *parents, const struct orr_job *job,
     }
     for (unsigned i = 0; i < spec->wait_count; i++)
         append(&awaited->tags, spec->wait_tags[i]);
+    for (unsigned i = 0; i < spec->end_count; i++)
+        append(&awaited->end_tags, spec->end_tags[i]);
 }
 
 static int ascending(const void *a, const void *b)
@@ -199,23 +203,29 @@ static void take(struct orr_parents *parents, const uint64_t *orders,
         parents->taken[parents->taken_count++] = orders[i];
 }
 
-/* Adds the tasks that @awaited lists to parents->taken. */
-static void gather(struct orr_parents *parents, const struct awaited *awaited,
-                   const struct orr_tags *tags)
+/* Adds the tasks that have @list to parents->taken. */
+static void take_tags(struct orr_parents *parents, const struct list *list,
+                      const struct orr_tags *tags)
 {
-    take(parents, awaited->few, awaited->count);
-    take(parents, awaited->tasks.numbers, awaited->tasks.count);
-    for (unsigned i = 0; i < awaited->tags.count; i++) {
-        const struct orr_tag *tag =
-            orr_tags_find(tags, awaited->tags.numbers[i]);
+    for (unsigned i = 0; i < list->count; i++) {
+        const struct orr_tag *tag = orr_tags_find(tags, list->numbers[i]);
 
         if (tag)
             take(parents, &tag->order, 1);
     }
 }
 
-/* Collects the tasks that @order awaits; a synchronising task is replaced by
- * the tasks that it awaits itself. */
+/* Adds the tasks that @awaited lists to parents->taken. */
+static void gather(struct orr_parents *parents, const struct awaited *awaited,
+                   const struct orr_tags *tags)
+{
+    take(parents, awaited->few, awaited->count);
+    take(parents, awaited->tasks.numbers, awaited->tasks.count);
+    take_tags(parents, &awaited->tags, tags);
+}
+
+/* Collects the tasks that @order awaits, with their end dependencies; a
+ * synchronising task is replaced by the tasks that it awaits itself. */
 static void gather_all(struct orr_parents *parents, uint64_t order,
                        const struct orr_tags *tags)
 {
@@ -224,10 +234,13 @@ static void gather_all(struct orr_parents *parents, uint64_t order,
     for (size_t i = 0; i < parents->taken_count; i++) {
         struct awaited *parent = awaited_by(parents, parents->taken[i]);
 
-        if (!parent->synchronises || parent->taker == order + 1)
+        if (!(parent->synchronises || parent->end_tags.count > 0) ||
+            parent->taker == order + 1)
             continue;
         parent->taker = order + 1;
-        gather(parents, parent, tags);
+        if (parent->synchronises)
+            gather(parents, parent, tags);
+        take_tags(parents, &parent->end_tags, tags);
     }
 }
 

@@ -56,6 +56,10 @@ char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
 
     if (orr_job_is_task(job))
         return name_task(run, job);
+    if (job->kind == ORR_JOB_END) {
+        data = name_task(run, orr_job_end_wait(job)->job);
+        return g_strdup_printf("the end of %s", data);
+    }
     if (job->access_count == 0) /* it replaces a skipped task, for its tag */
         return g_strdup_printf("task %" G_GUINT64_FORMAT " (removed by shrink)",
                                (uint64_t)job->id);

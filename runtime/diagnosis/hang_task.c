@@ -35,13 +35,13 @@ static const struct orr_tag *find_tag(const struct orr_run *run,
     return tag;
 }
 
+/* @job, here called @name, waits for others. */
 static struct orr_lead await_job(const struct orr_scene *scene,
-                                 const struct orr_job *job)
+                                 const struct orr_job *job, const char *name)
 {
     const struct orr_job *before = orr_scene_before(scene, job);
     const struct orr_tag *tag = find_tag(scene->run, job);
     const struct orr_job_access *common;
-    g_autofree char *name = orr_hang_name_job(scene->run, job);
     g_autofree char *other = NULL;
     g_autofree char *data = NULL;
 
@@ -64,6 +64,33 @@ static struct orr_lead await_job(const struct orr_scene *scene,
     return orr_lead_to(
         ORR_PARTY_TASK, before, "%s waits until %s has %s %s", name, other,
         orr_access_mode(common) & ORR_W ? "written" : "read", data);
+}
+
+/* The job that awaits the end dependencies of @job, if @job has run and waits
+ * for them; or NULL. */
+static const struct orr_job *find_end(const struct orr_job *job)
+{
+    const struct orr_job *end =
+        job->has_ending ? orr_job_ending(job)->end : NULL;
+
+    return end && orr_job_end_wait(end)->has_run ? end : NULL;
+}
+
+/* @job has run, and @end awaits its end dependencies. */
+static struct orr_lead await_end(const struct orr_scene *scene,
+                                 const struct orr_job *job,
+                                 const struct orr_job *end)
+{
+    unsigned releases = orr_job_end_wait(end)->releases;
+    g_autofree char *name = orr_hang_name_job(scene->run, job);
+    g_autofree char *its_end = g_strdup_printf("the end of %s", name);
+
+    if (end->awaited == releases)
+        return orr_lead_end(ORR_HANG_NOT_RELEASED,
+                            "%s waits for %u more calls of "
+                            "orr_task_release_end()",
+                            its_end, releases);
+    return await_job(scene, end, its_end);
 }
 
 static bool calls_back(const struct orr_request *request,
@@ -391,12 +418,15 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
     struct orr_lead lead;
     const struct orr_worker *worker = orr_scene_holder(scene, job);
     const struct orr_job_access *claim = find_claim(scene->run, job);
-    g_autofree char *name = NULL;
+    const struct orr_job *end = find_end(job);
+    g_autofree char *name = orr_hang_name_job(scene->run, job);
 
     if (job->kind == ORR_JOB_ACQUIRE && job != acquiring_job(scene->run))
         return await_release(job);
     if (!job->activated && job->awaited > 0)
-        return await_job(scene, job);
+        return await_job(scene, job, name);
+    if (end)
+        return await_end(scene, job, end);
     if (worker && worker->fetching == job)
         return await_data(scene->run, job, worker);
     if (worker)
@@ -409,7 +439,6 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
         return await_policy(scene, job);
     if (claim)
         return await_claim(scene, job, claim);
-    name = orr_hang_name_job(scene->run, job);
     return orr_lead_end(ORR_HANG_UNEXPLAINED,
                         "%s waits for nothing, but makes no progress", name);
 }

@@ -36,6 +36,7 @@ enum orr_job_kind {
     ORR_JOB_SYNC,     /* a task that does no work: ends when it is ready */
     ORR_JOB_ACQUIRE,  /* the application uses its datum: acquire.h */
     ORR_JOB_GATHER,   /* brings its data to RAM: gather.h */
+    ORR_JOB_END,      /* awaits the end dependencies of a task */
     ORR_JOB_KINDS
 };
 
@@ -104,7 +105,7 @@ struct orr_job {
     uint64_t merged : 1;           /* it lists some datum more than once */
     uint64_t unordered : 1;        /* its accesses imply no dependencies */
     uint64_t pinned : 1;        /* pushed to the only worker that may run it */
-    uint64_t calls_back : 1;    /* the application has a callback at its end */
+    uint64_t has_ending : 1;    /* see orr_job_ending() */
     uint64_t pool : 5;          /* see orr_job_pool_units() */
     uint64_t access_count : 16; /* number of @accesses after merging accesses to
                                    one datum; accesses by ORR_REDUX follow them:
@@ -222,15 +223,15 @@ static inline unsigned orr_access_index(struct orr_job_access *access)
  * Units follow the head of a job: first one for each declared access, then one
  * for the link of each access that may share a group. With more than a few
  * accesses every access has a link, at a distance that is a power of two. The
- * last units hold the callback, the coordinates and the name, as far as the job
+ * last units hold the ending, the coordinates and the name, as far as the job
  * has them, and the number of declared accesses if some were merged.
  */
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
     ORR_LINK_UNITS = sizeof(struct orr_access_link) / ORR_JOB_UNIT,
-    ORR_CALLBACK_UNITS = 2,
+    ORR_ENDING_UNITS = 3,
     ORR_JOB_FEW_UNITS =
-        (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 3 + ORR_CALLBACK_UNITS,
+        (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 3 + ORR_ENDING_UNITS,
     ORR_JOB_POOLS = ORR_JOB_FEW_UNITS + 1 + 9
 };
 
@@ -277,17 +278,30 @@ static inline bool orr_mode_is_shared(unsigned mode)
 const char *orr_spec_name(const struct orr_task_spec *spec);
 
 /* Sets the name of @job, if it has its own (not NULL), and what @spec says of
- * coordinates and a callback. It was made with room for these. */
+ * coordinates and an ending. It was made with room for these. */
 void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
                         const char *name);
 
-/* The callback of a job with orr_job.calls_back. */
-struct orr_job_callback {
-    void (*call)(struct orr_run *run, void *data);
-    void *data;
+/* What comes with the end of a job that has orr_job.has_ending. */
+struct orr_job_ending {
+    /* the callback of the application, or NULL */
+    void (*callback)(struct orr_run *run, void *data);
+    void *callback_data;
+    struct orr_job *end; /* awaits its end dependencies; or NULL: it has none,
+                            or they are over */
 };
 
-const struct orr_job_callback *orr_job_callback(const struct orr_job *job);
+struct orr_job_ending *orr_job_ending(const struct orr_job *job);
+
+/* What a job of kind ORR_JOB_END knows. */
+struct orr_job_end_wait {
+    struct orr_job *job; /* the job that ends */
+    unsigned worker;     /* worker that has done its work; or ORR_NO_WORKER */
+    bool has_run;        /* its work is done */
+    unsigned releases;   /* calls of the application still awaited */
+};
+
+struct orr_job_end_wait *orr_job_end_wait(const struct orr_job *end);
 
 /* Fills @coordinates with the coordinates of @job. Returns their number. */
 unsigned orr_job_coordinates(const struct orr_job *job,
@@ -363,6 +377,16 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
                                  const struct orr_task_spec *spec);
 
 void orr_job_free(struct orr_graph *graph, struct orr_job *job);
+
+/*
+ * A new job of kind ORR_JOB_END for the end dependencies of @job, which has an
+ * ending. It awaits the work of @job and @releases calls of the application;
+ * the caller adds tasks. It is part of @job: it does not count as live. Free it
+ * with orr_job_free_end(), when @job may end.
+ */
+struct orr_job *orr_job_new_end(struct orr_graph *graph, struct orr_job *job,
+                                unsigned releases);
+void orr_job_free_end(struct orr_graph *graph, struct orr_job *end);
 
 /* Number of accesses by ORR_REDUX of @job; they follow its other accesses. Sets
  * *@places to their places among the declared accesses. */

@@ -406,6 +406,12 @@ const char *orr_spec_name(const struct orr_task_spec *spec)
     return spec->kernel ? spec->kernel->model->name : "synchronisation";
 }
 
+/* Whether a task of @spec has an ending. */
+static inline bool has_ending(const struct orr_task_spec *spec)
+{
+    return spec->callback || (spec->end_count | spec->end_releases) > 0;
+}
+
 /* A new job of @kind with all attributes of @spec except its kernel. */
 static inline struct orr_job *new_task(struct orr_graph *graph,
                                        enum orr_job_kind kind,
@@ -414,13 +420,13 @@ static inline struct orr_job *new_task(struct orr_graph *graph,
 {
     bool placed = spec->coordinate_count > 0;
     unsigned extras =
-        (unsigned)named + placed + (spec->callback ? ORR_CALLBACK_UNITS : 0);
+        (unsigned)named + placed + (has_ending(spec) ? ORR_ENDING_UNITS : 0);
     struct orr_job *job =
         G_UNLIKELY(graph->has_redux) && spec->count > 0
             ? new_unusual_job(graph, kind, spec->accesses, spec->count, extras)
             : new_job(graph, kind, spec->accesses, spec->count, extras);
 
-    if (G_UNLIKELY(named || placed || spec->callback))
+    if (G_UNLIKELY(named || placed || has_ending(spec)))
         orr_job_set_extras(job, spec, named ? name : NULL);
     job->priority = spec->priority;
     return job;
@@ -478,7 +484,7 @@ void orr_job_free(struct orr_graph *graph, struct orr_job *job)
     orr_pool_give(&graph->jobs[job->pool], job);
 }
 
-/* The units behind the accesses of a job: name, coordinates and callback. */
+/* The units behind the accesses of a job: name, coordinates and ending. */
 
 /* The own name of @job, if it is named. */
 static const char **name_of(const struct orr_job *job)
@@ -497,17 +503,42 @@ static uint64_t *place_of(const struct orr_job *job)
                                       job->merged - job->named - 1];
 }
 
-/* The callback of @job, if it calls back. */
-static struct orr_job_callback *callback_of(const struct orr_job *job)
+struct orr_job_ending *orr_job_ending(const struct orr_job *job)
 {
-    return (struct orr_job_callback *)&job
+    return (struct orr_job_ending *)&job
         ->accesses[orr_job_pool_units(job->pool) - job->merged - job->named -
-                   job->placed - ORR_CALLBACK_UNITS];
+                   job->placed - ORR_ENDING_UNITS];
 }
 
-const struct orr_job_callback *orr_job_callback(const struct orr_job *job)
+enum {
+    END_WAIT_UNITS =
+        (sizeof(struct orr_job_end_wait) + ORR_JOB_UNIT - 1) / ORR_JOB_UNIT
+};
+
+struct orr_job_end_wait *orr_job_end_wait(const struct orr_job *end)
 {
-    return callback_of(job);
+    return (struct orr_job_end_wait *)end->accesses;
+}
+
+struct orr_job *orr_job_new_end(struct orr_graph *graph, struct orr_job *job,
+                                unsigned releases)
+{
+    struct orr_job *end = begin_job(graph, ORR_JOB_END, END_WAIT_UNITS, 0);
+
+    graph->live--;
+    end->awaited += releases;
+    end->immediate = true;
+    *orr_job_end_wait(end) = (struct orr_job_end_wait){
+        .job = job, .worker = ORR_NO_WORKER, .releases = releases};
+    orr_job_ending(job)->end = end;
+    return end;
+}
+
+void orr_job_free_end(struct orr_graph *graph, struct orr_job *end)
+{
+    orr_job_ending(orr_job_end_wait(end)->job)->end = NULL;
+    graph->live++;
+    orr_job_free(graph, end);
 }
 
 static uint64_t pack_coordinates(const struct orr_task_spec *spec)
@@ -547,14 +578,14 @@ void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
 {
     job->named = name != NULL;
     job->placed = spec->coordinate_count > 0;
-    job->calls_back = spec->callback != NULL;
+    job->has_ending = has_ending(spec);
     if (name)
         *name_of(job) = name;
     if (job->placed)
         *place_of(job) = pack_coordinates(spec);
-    if (job->calls_back)
-        *callback_of(job) =
-            (struct orr_job_callback){spec->callback, spec->callback_data};
+    if (job->has_ending)
+        *orr_job_ending(job) =
+            (struct orr_job_ending){spec->callback, spec->callback_data, NULL};
 }
 
 unsigned orr_job_redux(const struct orr_graph *graph, const struct orr_job *job,

@@ -213,3 +213,12 @@ void orr_accesses_ended(struct orr_run *run, unsigned index,
         orr_clocks_release(clocks, thread, to);
     orr_clocks_release(clocks, thread, &run->graph);
 }
+
+void orr_accesses_awaited(struct orr_run *run, unsigned index,
+                          struct orr_job *end)
+{
+    struct orr_clocks *clocks = clocks_of(run);
+
+    if (clocks)
+        orr_clocks_release(clocks, thread_of(run, index), end);
+}

@@ -50,5 +50,8 @@ void orr_accesses_call(struct orr_caller *caller);
 void orr_accesses_submitted(struct orr_run *run, const struct orr_job *job);
 void orr_accesses_ended(struct orr_run *run, unsigned index,
                         struct orr_job *job);
+/* @end, of kind ORR_JOB_END, no longer awaits the work of its task. */
+void orr_accesses_awaited(struct orr_run *run, unsigned index,
+                          struct orr_job *end);
 
 #endif

@@ -67,15 +67,23 @@ static enum orr_next end_collecting(struct orr_actor *actor,
 
 const struct orr_job_ops orr_collecting_jobs = {.ready = end_collecting};
 
-static enum orr_next end_synchronising(struct orr_actor *actor,
-                                       struct orr_run *run, struct orr_job *job)
+void orr_job_call_sync_end(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_job *job)
 {
     run->graph.completed++;
     run->graph.synchronised++;
-    if (job->calls_back)
+    if (job->has_ending && orr_job_ending(job)->callback)
         orr_job_call_end_and_callback(actor, run, job);
     else
         orr_job_call(actor, orr_job_end, run, job);
+}
+
+static enum orr_next end_synchronising(struct orr_actor *actor,
+                                       struct orr_run *run, struct orr_job *job)
+{
+    if (job->has_ending && !orr_job_may_end(actor, run, job))
+        return ORR_DONE;
+    orr_job_call_sync_end(actor, run, job);
     return ORR_CONTINUE;
 }
 
@@ -345,6 +353,12 @@ static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
     }
 }
 
+void orr_job_call_ready(struct orr_actor *actor, struct orr_run *run,
+                        struct orr_job *job)
+{
+    begin_ready(call_ready(actor, run, NULL), job);
+}
+
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data)
 {
@@ -492,7 +506,7 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
         frame->at = SUBMIT_COST;
         orr_point(&run->engine, ORR_POINT_TASK_SUBMITTED, NULL);
         if (release(frame)) {
-            begin_ready(call_ready(actor, run, NULL), frame->job);
+            orr_job_call_ready(actor, run, frame->job);
             return ORR_CONTINUE;
         }
         /* fall through */

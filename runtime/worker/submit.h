@@ -34,7 +34,7 @@ struct orr_job_ops {
 };
 
 extern const struct orr_job_ops orr_kernel_jobs, orr_collecting_jobs,
-    orr_synchronising_jobs;
+    orr_synchronising_jobs, orr_end_jobs;
 
 /* The application submits @job. Its actor, which is idle, acts until it sleeps
  * or has done so. */
@@ -89,6 +89,27 @@ static inline struct orr_job_frame *orr_job_call(struct orr_actor *actor,
 
 /* Frees @job, which has ended. */
 void orr_job_free_ended(struct orr_run *run, struct orr_job *job);
+
+/* Calls, on @actor, what @job does when it is ready, as it is now. */
+void orr_job_call_ready(struct orr_actor *actor, struct orr_run *run,
+                        struct orr_job *job);
+
+/* Calls, on @actor, the end of a @job that only synchronises, and may end. */
+void orr_job_call_sync_end(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_job *job);
+
+/*
+ * callback.c. Whether @job, with an ending, has no end dependencies left. Its
+ * work was done by @actor. If not, orr_end_jobs ends it after the last of
+ * them.
+ */
+bool orr_job_may_end(struct orr_actor *actor, struct orr_run *run,
+                     struct orr_job *job);
+
+/* callback.c. The application has released an end dependency that @end awaits,
+ * a job of kind ORR_JOB_END. Returns whether it calls, on @actor. */
+bool orr_job_release_end(struct orr_actor *actor, struct orr_run *run,
+                         struct orr_job *end);
 
 /*
  * callback.c. For a @job with a callback: calls, on @actor, the end of @job,

@@ -2,6 +2,7 @@
 /* How a worker ends a task: it gives its data back and starts what waits. */
 #include "runtime/data/parents.h"
 #include "runtime/run.h"
+#include "runtime/worker/accesses.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/preemption.h"
 #include "runtime/worker/progress.h"
@@ -136,6 +137,7 @@ struct finishing {
         FINISH_BEGIN,
         FINISH_OUTPUT,
         FINISH_RELEASE,
+        FINISH_AWAIT,
         FINISH_FORGET,
         FINISH_END,
         FINISH_CALLED_BACK
@@ -272,6 +274,13 @@ static bool notify_done(struct orr_actor *actor, struct finishing *finishing)
     return run->policy.ops->done;
 }
 
+/* The worker no longer ends the job. */
+static void leave(struct finishing *finishing)
+{
+    if (finishing->worker->ending == finishing->end.job)
+        finishing->worker->ending = NULL;
+}
+
 static enum orr_next finish(struct orr_actor *actor, void *locals)
 {
     struct finishing *finishing = locals;
@@ -296,9 +305,17 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
     case FINISH_RELEASE:
         if (!pass(actor, finishing))
             return ORR_CONTINUE;
-        finishing->at = FINISH_FORGET;
+        finishing->at = FINISH_AWAIT;
         if (notify_done(actor, finishing))
             return ORR_CONTINUE;
+        /* fall through */
+    case FINISH_AWAIT:
+        if (G_UNLIKELY(finishing->end.job->has_ending) &&
+            !orr_job_may_end(actor, run, finishing->end.job)) {
+            leave(finishing);
+            return ORR_DONE;
+        }
+        finishing->at = FINISH_FORGET;
         /* fall through */
     case FINISH_FORGET:
         if (!pass(actor, finishing))
@@ -309,21 +326,45 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
             orr_run_interrupt(run);
         /* fall through */
     case FINISH_END:
-        if (G_UNLIKELY(finishing->end.job->calls_back)) {
+        if (G_UNLIKELY(finishing->end.job->has_ending) &&
+            orr_job_ending(finishing->end.job)->callback) {
             finishing->at = FINISH_CALLED_BACK;
             orr_job_call_end_and_callback(actor, run, finishing->end.job);
             return ORR_CONTINUE;
         }
         break;
     case FINISH_CALLED_BACK:
-        finishing->worker->ending = NULL;
+        leave(finishing);
         return ORR_DONE;
     }
     next = orr_job_end(actor, &finishing->end);
     if (next == ORR_DONE)
-        finishing->worker->ending = NULL;
+        leave(finishing);
     return next;
 }
+
+/* The end dependencies of a task are over: continues with its end. */
+static enum orr_next continue_end(struct orr_actor *actor, struct orr_run *run,
+                                  struct orr_job *end)
+{
+    const struct orr_job_end_wait wait = *orr_job_end_wait(end);
+    struct finishing *finishing;
+
+    orr_accesses_ended(run, actor->index, end);
+    orr_job_free_end(&run->graph, end);
+    if (wait.job->kind == ORR_JOB_SYNC) {
+        orr_job_call_sync_end(actor, run, wait.job);
+        return ORR_CONTINUE;
+    }
+    finishing = orr_actor_call(actor, finish, sizeof(*finishing));
+    finishing->at = FINISH_FORGET;
+    finishing->worker = run->workers[wait.worker];
+    finishing->end.run = run;
+    finishing->end.job = wait.job;
+    return ORR_CONTINUE;
+}
+
+const struct orr_job_ops orr_end_jobs = {.ready = continue_end};
 
 void orr_worker_finish(struct orr_worker *worker)
 {

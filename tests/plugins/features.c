@@ -2,12 +2,24 @@
 /* features: an application with tasks that files of graphs cannot represent. */
 #include <orrery_app.h>
 
-static const char *const features[] = {
-    "none",      "unordered-data", "unordered-task", "workers",
-    "callback",  "acquire",        "unregister",     "tag",
-    "scratch",   "last",           "names",          "redux",
-    "partition", "costs",          "blocks-driver",  "sleep",
-    NULL};
+static const char *const features[] = {"none",
+                                       "unordered-data",
+                                       "unordered-task",
+                                       "workers",
+                                       "callback",
+                                       "acquire",
+                                       "unregister",
+                                       "tag",
+                                       "scratch",
+                                       "last",
+                                       "names",
+                                       "redux",
+                                       "partition",
+                                       "costs",
+                                       "blocks-driver",
+                                       "sleep",
+                                       "end",
+                                       NULL};
 
 /* Of a task and a datum that want to be records of their own. */
 static const char hostile[] = "a\"b\\\n\nJobId: 7\r</script>,\t\377\177";
@@ -28,7 +40,8 @@ enum {
     PARTITION,
     COSTS,
     BLOCKS_DRIVER,
-    SLEEP
+    SLEEP,
+    END
 };
 
 static const struct orr_app_option options[] = {
@@ -144,6 +157,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     struct orr_data *data = orr_data_register(run, sizeof(float) * 960 * 960);
     struct orr_data *other = orr_data_register(run, sizeof(float) * 960 * 960);
     const unsigned worker = 0;
+    const uint64_t second = 2;
     struct orr_access access = {data, ORR_RW};
     struct orr_task_spec task = {ORR_TASK_SPEC_INIT,
                                  .kernel = kernel,
@@ -155,7 +169,9 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
                                  .workers = &worker,
                                  .scratch_count = feature == SCRATCH,
                                  .scratch = &other,
-                                 .blocks_driver = feature == BLOCKS_DRIVER};
+                                 .blocks_driver = feature == BLOCKS_DRIVER,
+                                 .end_count = feature == END,
+                                 .end_tags = &second};
 
     if (!kernel)
         return false;
@@ -178,6 +194,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     access.data = other;
     task.tag = 2;
     task.callback = NULL;
+    task.end_count = 0;
     orr_task_submit(run, &task);
     return feature != LAST || orr_data_unregister(run, other, error);
 }

@@ -40,7 +40,7 @@ refuses() { # feature, message
 }
 
 for feature in none unordered-data unordered-task workers acquire unregister \
-    tag scratch last costs blocks-driver sleep; do
+    tag scratch last costs blocks-driver sleep end; do
     simulates $feature 2
 done
 simulates callback 3
@@ -64,6 +64,7 @@ refuses costs "task 0 (gemm) brings costs, $told"
 refuses blocks-driver "task 0 (gemm) blocks its driver, $told"
 refuses redux "task 0 (gemm) adds to a datum that is reduced, $told"
 refuses callback "task 0 (gemm) has a callback, $told"
+refuses end "task 0 (gemm) has end dependencies, $told"
 "$orrery" graph save ./features.so --feature partition --output p.rec \
     >stdout 2>stderr
 [ $? -eq 1 ] && [ ! -e p.rec ] && [ "$(cat stderr)" = \

@@ -57,6 +57,9 @@ static void members_stay_where_they_were(void **state)
         MEMBER(orr_task_spec, implementations, 152),
         MEMBER(orr_task_spec, costs, 160),
         MEMBER(orr_task_spec, blocks_driver, 168),
+        MEMBER(orr_task_spec, end_count, 172),
+        MEMBER(orr_task_spec, end_tags, 176),
+        MEMBER(orr_task_spec, end_releases, 184),
 
         MEMBER(orr_task_times, size, 0),
         MEMBER(orr_task_times, cpu_ns, 8),
