@@ -23,7 +23,7 @@ struct orr_application {
     struct orr_partitions *partitions; /* partitions by datum; NULL: none */
     const struct orr_tag *awaited; /* tag for which the application waits, or
                                       NULL */
-    bool sleeps; /* the application sleeps: orr_run_sleep() */
+    bool sleeps;                   /* the application sleeps: orr_run_sleep() */
 
     const struct orr_job_ops *const *job_ops; /* by enum orr_job_kind */
     /* Calls, on @actor, the end of a job that has brought its data to RAM, if
