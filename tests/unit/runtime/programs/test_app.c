@@ -85,7 +85,7 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     g_string_append_printf(run->log, "wont_use %u\n", data->number);
 }
 
-void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
+uint64_t orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     static const char *const modes[] = {"", "r", "w", "rw"};
 
@@ -98,6 +98,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         g_string_append_printf(run->log, " %s%u", modes[spec->accesses[i].mode],
                                spec->accesses[i].data->number);
     g_string_append_c(run->log, '\n');
+    return run->tasks - 1;
 }
 
 const struct orr_report *orr_run_report(struct orr_run *run)
