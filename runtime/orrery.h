@@ -559,10 +559,10 @@ ORR_API int64_t orr_run_now(const struct orr_run *run);
 /*
  * Simulates @ns of time, in which the application does nothing (StarPU's
  * starpu_sleep()). Fails as orr_run_wait(), if the run hangs or has an error
- * when the time is over; also if @ns is below 0, or in a callback. A program
- * that sleeps until a task has ended never ends if the task hangs:
- * orr_run_wait_tag() notices. Returns at once if tasks are not simulated, as
- * for bounds.
+ * when the time is over; also if @ns is below 0, in a callback, and in a run of
+ * orr_sched_decide(). A program that sleeps until a task has ended never ends
+ * if the task hangs: orr_run_wait_tag() notices. Returns at once if tasks are
+ * not simulated, as for bounds.
  */
 ORR_API bool orr_run_sleep(struct orr_run *run, int64_t ns, GError **error);
 

@@ -228,6 +228,46 @@ static void time_that_passes_is_progress(void **state)
     unit_run_free(unit);
 }
 
+/* Stops the run if @data, a bool, is set. */
+static bool watch(void *data, uint64_t tasks)
+{
+    const bool *stops = data;
+
+    (void)tasks;
+    return !*stops;
+}
+
+/* After each 65536 events, of which each task takes some. */
+static void a_run_may_be_stopped_meanwhile(void **state)
+{
+    struct orr_config config = unit_config("eager", 1, 0);
+    struct unit_run *unit;
+    bool stops = false;
+
+    (void)state;
+    orr_config_set_progress(&config, watch, &stops);
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned i = 0; i < 100000; i++)
+        unit_submit_bare(unit);
+    stops = true;
+    assert_refuses(unit->run, 1000000 * MS, "stopped after ");
+    assert_in_range(orr_run_now(unit->run), 1 * MS, 100000 * MS);
+    unit_run_free(unit);
+}
+
+static void where_the_program_decides_it_does_not_sleep(void **state)
+{
+    struct orr_config config = unit_config(NULL, 1, 0);
+    struct unit_run *unit;
+
+    (void)state;
+    config.policy = orr_sched_decide();
+    unit = unit_run_new("three-gpus.xml", &config);
+    unit_submit_bare(unit);
+    assert_refuses(unit->run, 1, "in a run of the policy decide");
+    unit_run_free(unit);
+}
+
 static void nothing_sleeps_that_is_not_simulated(void **state)
 {
     struct unit_run *unit = make(1, 0, NULL);
@@ -278,6 +318,8 @@ ORR_TESTS(sleep)
         cmocka_unit_test(a_task_that_waits_is_no_hang_yet),
         cmocka_unit_test(a_livelock_without_time_is_reported),
         cmocka_unit_test(time_that_passes_is_progress),
+        cmocka_unit_test(a_run_may_be_stopped_meanwhile),
+        cmocka_unit_test(where_the_program_decides_it_does_not_sleep),
         cmocka_unit_test(nothing_sleeps_that_is_not_simulated),
         cmocka_unit_test(workers_are_known),
     };
