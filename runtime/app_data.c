@@ -209,6 +209,17 @@ bool orr_data_unregister(struct orr_run *run, struct orr_data *data,
     return true;
 }
 
+/* Whether @sizes, if they are listed, are @count sizes of parts of @total. */
+static bool are_sizes(const uint64_t *sizes, unsigned count, uint64_t total)
+{
+    for (unsigned i = 0; sizes && i < count; i++) {
+        if (sizes[i] == 0 || sizes[i] > total)
+            return false;
+        total -= sizes[i];
+    }
+    return !sizes || total == 0;
+}
+
 /* The error in @grid for @data, or NULL. */
 static const char *wrong_grid(const struct orr_run *run,
                               const struct orr_data *data,
@@ -229,13 +240,20 @@ static const char *wrong_grid(const struct orr_run *run,
                "or columns";
     if (grid->row_parts >= ORR_MAX_ACCESSES / grid->column_parts)
         return "a partition into too many parts";
+    if (!are_sizes(grid->row_sizes, grid->row_parts, grid->rows))
+        return "the sizes in row_sizes of a partition are not above 0, or not "
+               "together its rows";
+    if (!are_sizes(grid->column_sizes, grid->column_parts, grid->columns))
+        return "the sizes in column_sizes of a partition are not above 0, or "
+               "not together its columns";
     return NULL;
 }
 
-/* The size of part @i of @count, of @total. */
-static uint64_t share(uint64_t total, unsigned count, unsigned i)
+/* The size of part @i of @count, of @total: as in @sizes, or NULL. */
+static uint64_t share(const uint64_t *sizes, uint64_t total, unsigned count,
+                      unsigned i)
 {
-    return total / count + (i < total % count);
+    return sizes ? sizes[i] : total / count + (i < total % count);
 }
 
 static struct orr_data *make_part(struct orr_run *run,
@@ -243,12 +261,13 @@ static struct orr_data *make_part(struct orr_run *run,
                                   const struct orr_grid *grid, unsigned row,
                                   unsigned column)
 {
-    uint64_t bytes =
-        share(grid->rows, grid->row_parts, row) * grid->element_bytes;
+    uint64_t rows = share(grid->row_sizes, grid->rows, grid->row_parts, row);
+    uint64_t columns =
+        share(grid->column_sizes, grid->columns, grid->column_parts, column);
     uint64_t pitch = data->pitch_bytes ? data->pitch_bytes
                                        : grid->rows * grid->element_bytes;
     struct orr_data *part = orr_data_register_matrix(
-        run, bytes, share(grid->columns, grid->column_parts, column), pitch);
+        run, rows * grid->element_bytes, columns, pitch);
 
     if (!part)
         return NULL;
@@ -268,25 +287,24 @@ static bool fits_pitch(const struct orr_data *data, const struct orr_grid *grid)
             data->pitch_bytes * grid->columns == data->span_bytes);
 }
 
-struct orr_partition *orr_partition_new(struct orr_run *run,
-                                        struct orr_data *data,
-                                        const struct orr_grid *grid)
+/* Whether @data can be split by @grid. */
+static bool check_grid(struct orr_run *run, const struct orr_data *data,
+                       const struct orr_grid *grid)
 {
-    struct orr_partition *partition;
-    unsigned count;
-    const char *wrong;
+    const char *wrong = wrong_grid(run, data, grid);
 
-    if (run->error || !orr_check_data(run, data))
-        return NULL;
-    wrong = wrong_grid(run, data, grid);
     if (!wrong && !fits_pitch(data, grid))
         wrong = "the columns of a partition are not those of its matrix";
-    if (wrong) {
-        orr_run_refuse(run, "%s", wrong);
-        return NULL;
-    }
-    count = grid->row_parts * grid->column_parts;
-    partition =
+    return !wrong || orr_run_refuse(run, "%s", wrong);
+}
+
+/* orr_partition_new() of a @grid that was checked; fails if there are too many
+ * data. */
+static struct orr_partition *plan(struct orr_run *run, struct orr_data *data,
+                                  const struct orr_grid *grid)
+{
+    unsigned count = grid->row_parts * grid->column_parts;
+    struct orr_partition *partition =
         g_malloc0(sizeof(*partition) + count * sizeof(struct orr_data *));
     partition->run = run;
     partition->data = data;
@@ -305,6 +323,23 @@ struct orr_partition *orr_partition_new(struct orr_run *run,
         orr_parted_add(run, part)->of = partition;
     }
     return partition;
+}
+
+struct orr_partition *orr_partition_new(struct orr_run *run,
+                                        struct orr_data *data,
+                                        const struct orr_grid *grid)
+{
+    struct orr_grid whole;
+    g_autofree char *why = NULL;
+
+    if (run->error || !orr_check_data(run, data))
+        return NULL;
+    if (!orr_sized_read(ORR_SIZED(orr_grid, ORR_GRID_INIT), grid, &whole,
+                        &why)) {
+        orr_run_refuse(run, "%s", why);
+        return NULL;
+    }
+    return check_grid(run, data, &whole) ? plan(run, data, &whole) : NULL;
 }
 
 struct orr_data *orr_partition_part(const struct orr_partition *partition,

@@ -193,20 +193,31 @@ ORR_API void orr_data_release(struct orr_run *run, struct orr_data *data);
  *
  * A datum is a matrix of @rows x @columns elements of @element_bytes each,
  * stored by columns; a vector has one column. It is split into @row_parts x
- * @column_parts tiles. Where a number does not divide, the first parts have one
- * row or column more than the last ones, as with StarPU's block filters:
+ * @column_parts tiles. Their sizes are equal; where a number does not divide,
+ * the first parts have one row or column more than the last ones, as with
+ * StarPU's block filters. Or they are listed:
  *
  *     vector, starpu_vector_filter_block():                columns = 1
+ *     vector, starpu_vector_filter_list():      columns = 1, and row_sizes
  *     blocks of columns, starpu_matrix_filter_vertical_block(): row_parts = 1
  *     blocks of rows, starpu_matrix_filter_block():        column_parts = 1
  *     tiles: both at once; in StarPU one filter after the other, a partition
  *     of each part
+ *
+ * Begin it with its size: {ORR_GRID_INIT, .element_bytes = 4, ...}.
  */
 struct orr_grid {
+    size_t size;                           /* of this struct: ORR_GRID_INIT */
     uint64_t element_bytes, rows, columns; /* together the bytes of the datum */
     unsigned row_parts, column_parts; /* 1 to rows, 1 to columns; their product
                                          is below ORR_MAX_ACCESSES */
+    /* How many rows the parts have, @row_parts numbers above 0 with the sum
+     * @rows, and how many columns; borrowed for the call. NULL: equal. */
+    const uint64_t *row_sizes, *column_sizes;
 };
+
+/* Begins each struct orr_grid. */
+#define ORR_GRID_INIT ORR_SIZE_OF(struct orr_grid)
 
 struct orr_partition;
 

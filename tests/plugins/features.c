@@ -130,7 +130,8 @@ static bool submit_costs(struct orr_run *run, GError **error)
 static bool submit_partition(struct orr_run *run, struct orr_kernel *kernel,
                              struct orr_data *matrix)
 {
-    const struct orr_grid halves = {sizeof(float), 960, 960, 1, 2};
+    const struct orr_grid halves = {
+        ORR_GRID_INIT, sizeof(float), 960, 960, 1, 2};
     struct orr_partition *partition = orr_partition_new(run, matrix, &halves);
     struct orr_access access = {matrix, ORR_RW};
     const struct orr_task_spec task = {ORR_TASK_SPEC_INIT, .kernel = kernel,

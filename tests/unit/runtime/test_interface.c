@@ -61,6 +61,15 @@ static void members_stay_where_they_were(void **state)
         MEMBER(orr_task_spec, end_tags, 176),
         MEMBER(orr_task_spec, end_releases, 184),
 
+        MEMBER(orr_grid, size, 0),
+        MEMBER(orr_grid, element_bytes, 8),
+        MEMBER(orr_grid, rows, 16),
+        MEMBER(orr_grid, columns, 24),
+        MEMBER(orr_grid, row_parts, 32),
+        MEMBER(orr_grid, column_parts, 36),
+        MEMBER(orr_grid, row_sizes, 40),
+        MEMBER(orr_grid, column_sizes, 48),
+
         MEMBER(orr_task_times, size, 0),
         MEMBER(orr_task_times, cpu_ns, 8),
         MEMBER(orr_task_times, gpu_ns, 16),

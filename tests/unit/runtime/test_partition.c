@@ -10,11 +10,8 @@
 #define HALF_COPY (210 * US) /* 2 MB */
 
 static const struct orr_grid halves = {
-    .element_bytes = 4,
-    .rows = 1000000,
-    .columns = 1,
-    .row_parts = 2,
-    .column_parts = 1,
+    ORR_GRID_INIT, .element_bytes = 4, .rows = 1000000,
+    .columns = 1,  .row_parts = 2,     .column_parts = 1,
 };
 
 static struct unit_run *make(int cpus, int gpus)
@@ -130,7 +127,7 @@ static void the_first_parts_are_larger(void **state)
 {
     struct unit_run *unit = make(1, 0);
     struct orr_data *data = orr_data_register_matrix(unit->run, 80, 5, 100);
-    const struct orr_grid grid = {8, 10, 5, 3, 2};
+    const struct orr_grid grid = {ORR_GRID_INIT, 8, 10, 5, 3, 2};
     struct orr_partition *partition = orr_partition_new(unit->run, data, &grid);
 
     (void)state;
@@ -143,12 +140,37 @@ static void the_first_parts_are_larger(void **state)
     end(unit);
 }
 
+/* 10 x 5 elements of 8 bytes in 3 x 2 tiles of 1, 2, 7 rows, 4, 1 columns. */
+static void the_sizes_of_parts_may_be_listed(void **state)
+{
+    struct unit_run *unit = make(1, 0);
+    struct orr_data *data = orr_data_register(unit->run, 400);
+    const struct orr_grid grid = {
+        ORR_GRID_INIT,
+        .element_bytes = 8,
+        .rows = 10,
+        .columns = 5,
+        .row_parts = 3,
+        .column_parts = 2,
+        .row_sizes = (const uint64_t[]){1, 2, 7},
+        .column_sizes = (const uint64_t[]){4, 1},
+    };
+    struct orr_partition *partition = orr_partition_new(unit->run, data, &grid);
+
+    (void)state;
+    assert_int_equal(orr_partition_part(partition, 0, 0)->bytes, 8 * 1 * 4);
+    assert_int_equal(orr_partition_part(partition, 1, 0)->bytes, 8 * 2 * 4);
+    assert_int_equal(orr_partition_part(partition, 2, 1)->bytes, 8 * 7 * 1);
+    assert_int_equal(orr_partition_part(partition, 1, 0)->pitch_bytes, 80);
+    end(unit);
+}
+
 static void a_part_can_be_split(void **state)
 {
     struct unit_run *unit = make(4, 0);
     struct orr_data *data = orr_data_register(unit->run, 4000000);
     struct orr_partition *outer = orr_partition_new(unit->run, data, &halves);
-    const struct orr_grid grid = {4, 500000, 1, 2, 1};
+    const struct orr_grid grid = {ORR_GRID_INIT, 4, 500000, 1, 2, 1};
     struct orr_partition *inner;
 
     (void)state;
@@ -196,7 +218,7 @@ static void do_wrong(struct unit_run *unit, enum wrong wrong)
     struct orr_partition *partition =
         orr_partition_new(unit->run, data, &halves);
     struct orr_data *part = orr_partition_part(partition, 0, 0);
-    const struct orr_grid grid = {4, 500000, 1, 2, 1};
+    const struct orr_grid grid = {ORR_GRID_INIT, 4, 500000, 1, 2, 1};
 
     if (wrong != USES_PART && wrong != ACQUIRES_PART)
         orr_partition_split(partition);
@@ -256,21 +278,35 @@ static void data_in_the_wrong_state_are_errors(void **state)
 
 static void wrong_grids_are_errors(void **state)
 {
+    static const uint64_t few[] = {1, 999998}, empty[] = {0, 1000000};
+    static const uint64_t many[] = {999, 2};
     static const struct {
         struct orr_grid grid;
         const char *message;
     } cases[] = {
-        {{4, 999999, 1, 2, 1},
+        {{ORR_GRID_INIT, 4, 999999, 1, 2, 1},
          "the elements of a partition are not the bytes of its datum"},
-        {{0, 1, 1, 1, 1},
+        {{ORR_GRID_INIT, 0, 1, 1, 1, 1},
          "the elements of a partition are not the bytes of its datum"},
-        {{4, 1000000, 1, 0, 1},
+        {{ORR_GRID_INIT, 4, 1000000, 1, 0, 1},
          "a partition into no parts, or into more than there are rows or "
          "columns"},
-        {{4, 1000000, 1, 1, 2},
+        {{ORR_GRID_INIT, 4, 1000000, 1, 1, 2},
          "a partition into no parts, or into more than there are rows or "
          "columns"},
-        {{4, 1000, 1000, 1000, 4}, "a partition into too many parts"},
+        {{ORR_GRID_INIT, 4, 1000, 1000, 1000, 4},
+         "a partition into too many parts"},
+        {{ORR_GRID_INIT, 4, 1000000, 1, 2, 1, few},
+         "the sizes in row_sizes of a partition are not above 0, or not "
+         "together its rows"},
+        {{ORR_GRID_INIT, 4, 1000000, 1, 2, 1, empty},
+         "the sizes in row_sizes of a partition are not above 0, or not "
+         "together its rows"},
+        {{ORR_GRID_INIT, 4, 1000, 1000, 1, 2, NULL, many},
+         "the sizes in column_sizes of a partition are not above 0, or not "
+         "together its columns"},
+        {{.size = 0, 4, 1000000, 1, 2, 1},
+         "the size of struct orr_grid is 0: begin it with ORR_GRID_INIT"},
     };
 
     (void)state;
@@ -292,7 +328,7 @@ static void check_random(const char *sched, const char *models, unsigned seed)
 {
     struct orr_config config = unit_config(sched, 2, 3);
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
-    const struct orr_grid grid = {4, 1000, 1000, 4, 3};
+    const struct orr_grid grid = {ORR_GRID_INIT, 4, 1000, 1000, 4, 3};
     struct unit_run *unit;
     struct orr_partition *partition;
     struct orr_data *data;
@@ -381,6 +417,7 @@ ORR_TESTS(partition)
         cmocka_unit_test(changes_take_the_time_of_internal_tasks),
         cmocka_unit_test(only_ram_has_the_content_after_a_change),
         cmocka_unit_test(the_first_parts_are_larger),
+        cmocka_unit_test(the_sizes_of_parts_may_be_listed),
         cmocka_unit_test(a_part_can_be_split),
         cmocka_unit_test(data_in_the_wrong_state_are_errors),
         cmocka_unit_test(wrong_grids_are_errors),
