@@ -332,7 +332,7 @@ struct orr_partition *orr_partition_new(struct orr_run *run,
     struct orr_grid whole;
     g_autofree char *why = NULL;
 
-    if (run->error || !orr_check_data(run, data))
+    if (run->error || !orr_check_registered(run, data))
         return NULL;
     if (!orr_sized_read(ORR_SIZED(orr_grid, ORR_GRID_INIT), grid, &whole,
                         &why)) {

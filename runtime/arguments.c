@@ -174,15 +174,21 @@ static inline bool is_registered(const struct orr_run *run,
            run->store.data->pdata[data->id] == data;
 }
 
+bool orr_check_registered(struct orr_run *run, const struct orr_data *data)
+{
+    return is_registered(run, data) ||
+           orr_run_refuse(run, !data ? "the datum is NULL"
+                               : data->id == ORR_UNREGISTERED
+                                   ? "a datum that was unregistered"
+                                   : "a datum of another run");
+}
+
 bool orr_check_data(struct orr_run *run, const struct orr_data *data)
 {
     const char *hidden;
 
-    if (!is_registered(run, data))
-        return orr_run_refuse(run, !data ? "the datum is NULL"
-                                   : data->id == ORR_UNREGISTERED
-                                       ? "a datum that was unregistered"
-                                       : "a datum of another run");
+    if (!orr_check_registered(run, data))
+        return false;
     hidden = run->app.partitions ? orr_partitions_hide(run, data) : NULL;
     return !hidden || orr_run_refuse(run, "datum %u %s", data->id, hidden);
 }

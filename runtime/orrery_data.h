@@ -223,9 +223,10 @@ struct orr_partition;
 
 /*
  * Plans to split @data, whose order is implied by accesses, and which has no
- * reduction. It takes no time. A datum may have several partitions, of which
- * one at a time is active. A part may be partitioned, too, if that is planned
- * while it may be accessed. Fails, with NULL, and orr_run_wait() with it, if
+ * reduction. It takes no time, and may be done whether @data are split or not.
+ * A datum may have several partitions, of which one at a time is active. A part
+ * may be partitioned, too, to any depth, before its datum is split or after.
+ * Fails, with NULL, and orr_run_wait() with it, if
  * @grid is not as above, or @data is NULL or of another run.
  */
 ORR_API struct orr_partition *orr_partition_new(struct orr_run *run,

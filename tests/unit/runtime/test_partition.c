@@ -171,12 +171,11 @@ static void a_part_can_be_split(void **state)
     struct orr_data *data = orr_data_register(unit->run, 4000000);
     struct orr_partition *outer = orr_partition_new(unit->run, data, &halves);
     const struct orr_grid grid = {ORR_GRID_INIT, 4, 500000, 1, 2, 1};
-    struct orr_partition *inner;
+    struct orr_partition *inner =
+        orr_partition_new(unit->run, orr_partition_part(outer, 0, 0), &grid);
 
     (void)state;
     orr_partition_split(outer);
-    inner =
-        orr_partition_new(unit->run, orr_partition_part(outer, 0, 0), &grid);
     orr_partition_split(inner);
     for (unsigned i = 0; i < 2; i++)
         unit_submit(unit, orr_partition_part(inner, i, 0), ORR_RW);
@@ -188,6 +187,36 @@ static void a_part_can_be_split(void **state)
     assert_int_equal(unit_task(unit, 2)->ended, 1000 * US);
     assert_int_equal(unit_task(unit, 3)->ended, 2000 * US);
     end(unit);
+}
+
+/* Four levels of halves; 1000000 rows have parts of 62500 in the end. The last
+ * level is planned when the datum is split. */
+static void parts_of_parts_are_planned_at_any_time(void **state)
+{
+    struct unit_run *unit = make(1, 0);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_data *part = data;
+    struct orr_grid grid = halves;
+    struct orr_partition *levels[4];
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        if (i == 3)
+            orr_partition_split(levels[0]);
+        levels[i] = orr_partition_new(unit->run, part, &grid);
+        part = orr_partition_part(levels[i], 1, 0);
+        grid.rows /= 2;
+    }
+    for (unsigned i = 1; i < 4; i++)
+        orr_partition_split(levels[i]);
+    unit_submit(unit, part, ORR_RW);
+    for (unsigned i = 4; i-- > 0;)
+        orr_partition_join(levels[i]);
+    unit_submit(unit, data, ORR_R);
+    assert_int_equal(part->bytes, 4 * 62500);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 1)->ended, 2000 * US);
+    unit_run_free(unit);
 }
 
 /* Frees @unit, whose run must have failed so. */
@@ -419,6 +448,7 @@ ORR_TESTS(partition)
         cmocka_unit_test(the_first_parts_are_larger),
         cmocka_unit_test(the_sizes_of_parts_may_be_listed),
         cmocka_unit_test(a_part_can_be_split),
+        cmocka_unit_test(parts_of_parts_are_planned_at_any_time),
         cmocka_unit_test(data_in_the_wrong_state_are_errors),
         cmocka_unit_test(wrong_grids_are_errors),
         cmocka_unit_test(changes_keep_random_tasks_apart),
