@@ -16,7 +16,7 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     struct orr_job *job;
     struct orr_access access = {.data = data, .mode = ORR_R};
 
-    if (orr_run_ignores(run) || !orr_check_data(run, data))
+    if (orr_run_ignores(run) || !orr_check_data(run, data, ORR_R))
         return;
     if (run->capture) {
         run->capture->wont_use(run->capture, data);
@@ -29,7 +29,7 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
 void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
                             bool unordered)
 {
-    if (!orr_check_data(run, data))
+    if (!orr_check_data(run, data, ORR_RW))
         return;
     data->unordered = unordered;
     run->graph.has_unordered |= unordered;
@@ -65,7 +65,7 @@ void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
     g_autofree char *wrong_size = NULL;
     const char *wrong;
 
-    if (run->error || !orr_check_data(run, data))
+    if (run->error || !orr_check_data(run, data, ORR_RW))
         return;
     if (times && !orr_sized_read(ORR_SIZED(orr_task_times, ORR_TASK_TIMES_INIT),
                                  times, &whole, &wrong_size)) {
@@ -89,7 +89,7 @@ void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
 static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
                      bool idle)
 {
-    if (orr_run_ignores(run) || !orr_check_data(run, data) ||
+    if (orr_run_ignores(run) || !orr_check_data(run, data, ORR_R) ||
         !orr_check_node(run, node) || run->capture || run->recording)
         return;
     if (run->app.collected) {
@@ -121,7 +121,7 @@ static bool may_wait(struct orr_run *run, struct orr_data *data,
 {
     const struct orr_acquisition *own;
 
-    if (orr_run_ignores(run) || !orr_check_data(run, data) ||
+    if (orr_run_ignores(run) || !orr_check_data(run, data, mode) ||
         !orr_run_may_wait(run))
         return false;
     if (mode != ORR_R && mode != ORR_W && mode != ORR_RW)
@@ -189,7 +189,7 @@ bool orr_data_acquire(struct orr_run *run, struct orr_data *data,
 
 void orr_data_release(struct orr_run *run, struct orr_data *data)
 {
-    if (orr_run_ignores(run) || !orr_check_data(run, data) ||
+    if (orr_run_ignores(run) || !orr_check_data(run, data, ORR_R) ||
         !orr_run_may_wait(run) || run->capture || run->recording)
         return;
     if (!release(run, data))
@@ -351,26 +351,32 @@ struct orr_data *orr_partition_part(const struct orr_partition *partition,
                : NULL;
 }
 
-/* Submits the job that moves the content from the whole to the parts, or
- * back. */
-static void submit_change(struct orr_partition *partition, bool splits)
+/*
+ * Submits the job that moves the content between the datum and its parts,
+ * which it accesses in these modes. The side with ORR_RW has no content
+ * afterwards.
+ */
+static void submit_change(struct orr_partition *partition,
+                          enum orr_access_mode whole,
+                          enum orr_access_mode parts)
 {
     struct orr_run *run = partition->run;
     struct orr_access *accesses =
         g_new(struct orr_access, partition->count + 1);
     struct orr_job *job;
 
-    accesses[0] = (struct orr_access){partition->data, splits ? ORR_RW : ORR_W};
+    accesses[0] = (struct orr_access){partition->data, whole};
     for (unsigned i = 0; i < partition->count; i++)
-        accesses[i + 1] =
-            (struct orr_access){partition->parts[i], splits ? ORR_W : ORR_RW};
+        accesses[i + 1] = (struct orr_access){partition->parts[i], parts};
     job = orr_job_new(&run->graph, ORR_JOB_GATHER, accesses,
                       partition->count + 1);
     g_free(accesses);
     if (!run->recording)
         orr_gathering_new(run, job,
-                          splits ? &partition->data : partition->parts,
-                          splits ? 1 : partition->count);
+                          whole == ORR_RW ? &partition->data : partition->parts,
+                          whole == ORR_RW   ? 1
+                          : parts == ORR_RW ? partition->count
+                                            : 0);
     orr_run_submit(run, job);
 }
 
@@ -378,10 +384,46 @@ void orr_partition_split(struct orr_partition *partition)
 {
     struct orr_run *run = partition ? partition->run : NULL;
 
-    if (!run || orr_run_ignores(run) || !orr_check_data(run, partition->data))
+    if (!run || orr_run_ignores(run) ||
+        !orr_check_data(run, partition->data, ORR_RW))
         return;
     orr_parted_find(run, partition->data)->split = partition;
-    submit_change(partition, true);
+    submit_change(partition, ORR_RW, ORR_W);
+}
+
+void orr_partition_split_readonly(struct orr_partition *partition)
+{
+    struct orr_run *run = partition ? partition->run : NULL;
+
+    if (!run || orr_run_ignores(run) ||
+        !orr_check_data(run, partition->data, ORR_R))
+        return;
+    if (partition->read_only) {
+        orr_run_refuse(run, "datum %u is split into these parts already",
+                       partition->data->id);
+        return;
+    }
+    partition->read_only = true;
+    orr_parted_find(run, partition->data)->read_only++;
+    submit_change(partition, ORR_R, ORR_W);
+}
+
+/* Whether the parts of @partition can be joined: it is active, and none of them
+ * is split. */
+static bool check_join(const struct orr_partition *partition)
+{
+    struct orr_run *run = partition->run;
+
+    if (!orr_partition_is_active(partition))
+        return orr_run_refuse(
+            run, "datum %u is joined, but not split into these parts",
+            partition->data->id);
+    for (unsigned i = 0; i < partition->count; i++) {
+        if (orr_data_is_split(run, partition->parts[i]))
+            return orr_run_refuse(run, "datum %u is split into parts",
+                                  partition->parts[i]->id);
+    }
+    return true;
 }
 
 void orr_partition_join(struct orr_partition *partition)
@@ -389,19 +431,30 @@ void orr_partition_join(struct orr_partition *partition)
     struct orr_run *run = partition ? partition->run : NULL;
     struct orr_parted *parted;
 
-    if (!run || orr_run_ignores(run))
+    if (!run || orr_run_ignores(run) || !check_join(partition))
         return;
     parted = orr_parted_find(run, partition->data);
-    if (parted->split != partition) {
-        orr_run_refuse(run,
-                       "datum %u is joined, but not split into these parts",
+    parted->split = NULL;
+    parted->read_only -= partition->read_only;
+    partition->read_only = false;
+    submit_change(partition, ORR_W, ORR_RW);
+}
+
+void orr_partition_join_readonly(struct orr_partition *partition)
+{
+    struct orr_run *run = partition ? partition->run : NULL;
+    struct orr_parted *parted;
+
+    if (!run || orr_run_ignores(run) || !check_join(partition))
+        return;
+    if (partition->read_only) {
+        orr_run_refuse(run, "datum %u is split to be read only already",
                        partition->data->id);
         return;
     }
-    for (unsigned i = 0; i < partition->count; i++) {
-        if (!orr_check_data(run, partition->parts[i]))
-            return;
-    }
+    parted = orr_parted_find(run, partition->data);
     parted->split = NULL;
-    submit_change(partition, false);
+    parted->read_only++;
+    partition->read_only = true;
+    submit_change(partition, ORR_W, ORR_R);
 }

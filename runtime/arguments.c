@@ -183,13 +183,14 @@ bool orr_check_registered(struct orr_run *run, const struct orr_data *data)
                                    : "a datum of another run");
 }
 
-bool orr_check_data(struct orr_run *run, const struct orr_data *data)
+bool orr_check_data(struct orr_run *run, const struct orr_data *data,
+                    enum orr_access_mode mode)
 {
     const char *hidden;
 
     if (!orr_check_registered(run, data))
         return false;
-    hidden = run->app.partitions ? orr_partitions_hide(run, data) : NULL;
+    hidden = run->app.partitions ? orr_partitions_hide(run, data, mode) : NULL;
     return !hidden || orr_run_refuse(run, "datum %u %s", data->id, hidden);
 }
 
@@ -458,7 +459,8 @@ static bool check_partitions(struct orr_run *run,
 {
     for (unsigned i = 0; i < spec->count; i++) {
         const struct orr_data *data = spec->accesses[i].data;
-        const char *hidden = orr_partitions_hide(run, data);
+        const char *hidden =
+            orr_partitions_hide(run, data, spec->accesses[i].mode);
         g_autofree char *why =
             hidden ? g_strdup_printf("datum %u %s", data->id, hidden) : NULL;
 

@@ -26,8 +26,9 @@ bool orr_run_refuse(struct orr_run *run, const char *format, ...)
 
 /* Check the arguments of a function of orrery.h. Otherwise they set the error
  * of @run and return false. */
-bool orr_check_data(struct orr_run *run, const struct orr_data *data);
-/* The same, but partitions may hide @data. */
+bool orr_check_data(struct orr_run *run, const struct orr_data *data,
+                    enum orr_access_mode mode);
+/* The same in no mode: partitions may hide @data. */
 bool orr_check_registered(struct orr_run *run, const struct orr_data *data);
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
 

@@ -224,10 +224,11 @@ struct orr_partition;
 /*
  * Plans to split @data, whose order is implied by accesses, and which has no
  * reduction. It takes no time, and may be done whether @data are split or not.
- * A datum may have several partitions, of which one at a time is active. A part
- * may be partitioned, too, to any depth, before its datum is split or after.
- * Fails, with NULL, and orr_run_wait() with it, if
- * @grid is not as above, or @data is NULL or of another run.
+ * A datum may have several partitions, of which one at a time splits it, but
+ * for orr_partition_split_readonly(). A part may be partitioned, too, to any
+ * depth, before its datum is split or after. Fails, with NULL, and
+ * orr_run_wait() with it, if @grid is not as above, or @data is NULL or of
+ * another run.
  */
 ORR_API struct orr_partition *orr_partition_new(struct orr_run *run,
                                                 struct orr_data *data,
@@ -255,6 +256,21 @@ orr_partition_part(const struct orr_partition *partition, unsigned row,
  */
 ORR_API void orr_partition_split(struct orr_partition *partition);
 ORR_API void orr_partition_join(struct orr_partition *partition);
+
+/*
+ * The changes after which both the datum and the parts can be read, and neither
+ * can be written: from the datum (starpu_data_partition_readonly_submit()), by
+ * several partitions at once; and from the parts, after orr_partition_split()
+ * (starpu_data_unpartition_readonly_submit()). orr_partition_join() ends it for
+ * one partition; the datum can be written when it has ended for all. An
+ * internal task brings to RAM what has the content. Copies of it on GPUs stay
+ * valid.
+ *
+ * Errors, beside those above: to write what can only be read, to split by a
+ * partition that is active already.
+ */
+ORR_API void orr_partition_split_readonly(struct orr_partition *partition);
+ORR_API void orr_partition_join_readonly(struct orr_partition *partition);
 
 /*
  * Ends the life of @data (starpu_data_unregister()): waits until all earlier

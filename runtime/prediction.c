@@ -75,7 +75,7 @@ int64_t orr_data_expected_transfer_ns(struct orr_run *run,
                                       const struct orr_data *data,
                                       unsigned node)
 {
-    if (!is_simulated(run) || !orr_check_data(run, data) ||
+    if (!is_simulated(run) || !orr_check_data(run, data, ORR_R) ||
         !orr_check_node(run, node))
         return -1;
     run->engine.effects |= ORR_EFFECT_RUNTIME;

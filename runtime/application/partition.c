@@ -33,8 +33,22 @@ struct orr_parted *orr_parted_add(struct orr_run *run, struct orr_data *data)
     return parted;
 }
 
+bool orr_partition_is_active(const struct orr_partition *partition)
+{
+    return partition->read_only ||
+           orr_parted_find(partition->run, partition->data)->split == partition;
+}
+
+bool orr_data_is_split(const struct orr_run *run, const struct orr_data *data)
+{
+    const struct orr_parted *parted = orr_parted_find(run, data);
+
+    return parted && (parted->split || parted->read_only > 0);
+}
+
 const char *orr_partitions_hide(const struct orr_run *run,
-                                const struct orr_data *data)
+                                const struct orr_data *data,
+                                enum orr_access_mode mode)
 {
     const struct orr_parted *parted = orr_parted_find(run, data);
 
@@ -42,10 +56,15 @@ const char *orr_partitions_hide(const struct orr_run *run,
         return NULL;
     if (parted->split)
         return "is split into parts";
-    if (parted->of &&
-        orr_parted_find(run, parted->of->data)->split != parted->of)
+    if (parted->of && !orr_partition_is_active(parted->of))
         return "is a part of a datum that is not split into such parts";
-    return NULL;
+    if (mode == ORR_R)
+        return NULL;
+    if (parted->read_only > 0)
+        return "is split into parts, to be read only";
+    return parted->of && parted->of->read_only
+               ? "is a part that can be read only"
+               : NULL;
 }
 
 bool orr_data_is_part(const struct orr_run *run, const struct orr_data *data)

@@ -219,6 +219,184 @@ static void parts_of_parts_are_planned_at_any_time(void **state)
     unit_run_free(unit);
 }
 
+/* On a GPU that has written the datum, a task reads it again as soon as its
+ * content is home, and another one a half after the copy of that half. */
+static void data_are_read_as_a_whole_and_in_parts(void **state)
+{
+    struct unit_run *unit = make(0, 1);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+
+    (void)state;
+    unit_submit(unit, data, ORR_W);
+    orr_partition_split_readonly(partition);
+    unit_submit(unit, data, ORR_R);
+    unit_submit(unit, orr_partition_part(partition, 1, 0), ORR_R);
+    unit_wait(unit);
+    assert_int_equal(unit->copies->len, 2);
+    assert_int_equal(unit_copy(unit, 0)->bytes, 4000000);
+    assert_int_equal(unit_copy(unit, 0)->ended, 1000 * US + COPY);
+    assert_int_equal(unit_task(unit, 1)->ended, 2000 * US);
+    assert_int_equal(unit_copy(unit, 1)->bytes, 2000000);
+    assert_int_equal(unit_copy(unit, 1)->started, 1000 * US + COPY);
+    assert_int_equal(unit_task(unit, 2)->ended, 3000 * US);
+    orr_partition_join(partition);
+    unit_submit(unit, data, ORR_RW);
+    unit_wait(unit);
+    assert_int_equal(unit->copies->len, 3);
+    assert_int_equal(unit_copy(unit, 2)->bytes, 4000000);
+    assert_int_equal(unit_task(unit, 3)->ended, 4000 * US + COPY);
+    end(unit);
+}
+
+/* The first half is updated twice. The other one can be read at once, the first
+ * one and the datum after that, and the datum can be written in the end. */
+static void parts_that_were_written_are_shared(void **state)
+{
+    struct unit_run *unit = make(4, 0);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+
+    (void)state;
+    orr_partition_split(partition);
+    for (unsigned i = 0; i < 2; i++)
+        unit_submit(unit, orr_partition_part(partition, 0, 0), ORR_RW);
+    orr_partition_join_readonly(partition);
+    for (unsigned i = 0; i < 2; i++)
+        unit_submit(unit, orr_partition_part(partition, i, 0), ORR_R);
+    unit_submit(unit, data, ORR_R);
+    orr_partition_join(partition);
+    unit_submit(unit, data, ORR_RW);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 6; i++) {
+        static const int64_t ends[] = {1000, 2000, 3000, 1000, 3000, 4000};
+
+        assert_int_equal(unit_task(unit, i)->ended,
+                         ends[unit_task(unit, i)->order] * US);
+    }
+    end(unit);
+}
+
+/* Rows and columns; the rows have parts of their own. */
+static void data_are_read_in_several_partitions(void **state)
+{
+    struct unit_run *unit = make(4, 0);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    const struct orr_grid rows = {ORR_GRID_INIT, 4, 1000, 1000, 2, 1};
+    const struct orr_grid columns = {ORR_GRID_INIT, 4, 1000, 1000, 1, 2};
+    const struct orr_grid half = {ORR_GRID_INIT, 4, 500, 1000, 2, 1};
+    struct orr_partition *partitions[] = {
+        orr_partition_new(unit->run, data, &rows),
+        orr_partition_new(unit->run, data, &columns),
+        NULL,
+    };
+
+    (void)state;
+    partitions[2] = orr_partition_new(
+        unit->run, orr_partition_part(partitions[0], 1, 0), &half);
+    for (unsigned i = 0; i < 3; i++)
+        orr_partition_split_readonly(partitions[i]);
+    unit_submit(unit, data, ORR_R);
+    for (unsigned i = 0; i < 3; i++)
+        unit_submit(unit, orr_partition_part(partitions[i], 0, 0), ORR_R);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(unit_task(unit, i)->ended, 1000 * US);
+    orr_partition_join(partitions[2]);
+    orr_partition_join(partitions[0]);
+    unit_submit(unit, orr_partition_part(partitions[1], 0, 1), ORR_R);
+    orr_partition_join(partitions[1]);
+    orr_partition_split(partitions[0]);
+    unit_submit(unit, orr_partition_part(partitions[0], 1, 0), ORR_RW);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 5)->ended, 3000 * US);
+    end(unit);
+}
+
+/* Nothing is replaced: the change is pushed in 1 us, and its submission ends.
+ */
+static void to_be_read_only_nothing_is_replaced(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+
+    (void)state;
+    orr_partition_split_readonly(partition);
+    unit_wait(unit);
+    assert_int_equal(unit->run->engine.now, 2 * US);
+    orr_partition_join(partition);
+    unit_wait(unit);
+    assert_int_equal(unit->run->engine.now, (2 + 1 + 2 * 3 + 1) * US);
+    end(unit);
+}
+
+/* Each writer waits for all tasks before it, however the data are split. */
+static void check_random_readers(const char *sched, const char *models,
+                                 unsigned seed)
+{
+    struct orr_config config = unit_config(sched, 2, 2);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    struct unit_run *unit;
+    struct orr_partition *partition;
+    struct orr_data *data;
+    bool writes[100] = {false};
+    unsigned count = 0;
+
+    config.models = models;
+    unit = unit_run_new("three-gpus.xml", &config);
+    data = orr_data_register(unit->run, 4000000);
+    partition = orr_partition_new(unit->run, data, &halves);
+    for (unsigned turn = 0; turn < 10; turn++) {
+        unit_submit(unit, data, ORR_RW);
+        writes[count++] = true;
+        if (g_rand_boolean(rand)) {
+            orr_partition_split(partition);
+            unit_submit(unit, orr_partition_part(partition, 1, 0), ORR_RW);
+            writes[count++] = true;
+            orr_partition_join_readonly(partition);
+        } else {
+            orr_partition_split_readonly(partition);
+        }
+        for (int i = g_rand_int_range(rand, 0, 6); i > 0; i--, count++)
+            unit_submit(unit,
+                        g_rand_boolean(rand)
+                            ? data
+                            : orr_partition_part(partition, i & 1, 0),
+                        ORR_R);
+        orr_partition_join(partition);
+    }
+    unit_wait(unit);
+    assert_int_equal(unit->tasks->len, count);
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; k < count; k++) {
+            const struct orr_trace_task *before = unit_task(unit, i);
+            const struct orr_trace_task *task = unit_task(unit, k);
+
+            if (before->order < task->order && writes[task->order])
+                assert_true(task->kernel_started >= before->ended);
+        }
+    }
+    unit_run_free(unit);
+}
+
+static void random_readers_are_between_writers(void **state)
+{
+    static const char *const scheds[] = {"eager", "dmda", "dmdas",
+                                         "lws",   "ws",   "prio"};
+
+    (void)state;
+    for (unsigned seed = 0; seed < 5; seed++) {
+        for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++)
+            check_random_readers(scheds[i], NULL, seed);
+        if (orr_turns_lockstep)
+            check_random_readers("dmda", "quirks=exact", seed);
+    }
+}
+
 /* Frees @unit, whose run must have failed so. */
 static void expect(struct unit_run *unit, const char *message)
 {
@@ -238,6 +416,12 @@ enum wrong {
     UNREGISTERS_SPLIT,
     UNREGISTERS_PART,
     ACQUIRES_PART,
+    WRITES_READ_ONLY,
+    WRITES_READ_ONLY_PART,
+    SPLITS_READ_ONLY,
+    SPLITS_READ_ONLY_TWICE,
+    JOINS_READ_ONLY_TWICE,
+    JOINS_READ_ONLY_PART,
     WRONGS
 };
 
@@ -249,7 +433,9 @@ static void do_wrong(struct unit_run *unit, enum wrong wrong)
     struct orr_data *part = orr_partition_part(partition, 0, 0);
     const struct orr_grid grid = {ORR_GRID_INIT, 4, 500000, 1, 2, 1};
 
-    if (wrong != USES_PART && wrong != ACQUIRES_PART)
+    if (wrong >= WRITES_READ_ONLY)
+        orr_partition_split_readonly(partition);
+    else if (wrong != USES_PART && wrong != ACQUIRES_PART)
         orr_partition_split(partition);
     switch (wrong) {
     case USES_SPLIT:
@@ -275,6 +461,25 @@ static void do_wrong(struct unit_run *unit, enum wrong wrong)
     case UNREGISTERS_PART:
         orr_data_unregister(unit->run, part, NULL);
         break;
+    case WRITES_READ_ONLY:
+        unit_submit(unit, data, ORR_RW);
+        break;
+    case WRITES_READ_ONLY_PART:
+        unit_submit(unit, part, ORR_W);
+        break;
+    case SPLITS_READ_ONLY:
+        orr_partition_split(partition);
+        break;
+    case SPLITS_READ_ONLY_TWICE:
+        orr_partition_split_readonly(partition);
+        break;
+    case JOINS_READ_ONLY_TWICE:
+        orr_partition_join_readonly(partition);
+        break;
+    case JOINS_READ_ONLY_PART:
+        orr_partition_split_readonly(orr_partition_new(unit->run, part, &grid));
+        orr_partition_join(partition);
+        break;
     default:
         orr_data_acquire(unit->run, part, ORR_R, NULL);
         break;
@@ -294,6 +499,14 @@ static void data_in_the_wrong_state_are_errors(void **state)
         [UNREGISTERS_PART] = "datum 1 is a part, and cannot be unregistered",
         [ACQUIRES_PART] = "datum 1 is a part of a datum that is not split into "
                           "such parts",
+        [WRITES_READ_ONLY] = "task 0 (unit): datum 0 is split into parts, to "
+                             "be read only",
+        [WRITES_READ_ONLY_PART] = "task 0 (unit): datum 1 is a part that can "
+                                  "be read only",
+        [SPLITS_READ_ONLY] = "datum 0 is split into parts, to be read only",
+        [SPLITS_READ_ONLY_TWICE] = "datum 0 is split into these parts already",
+        [JOINS_READ_ONLY_TWICE] = "datum 0 is split to be read only already",
+        [JOINS_READ_ONLY_PART] = "datum 1 is split into parts",
     };
 
     (void)state;
@@ -449,6 +662,11 @@ ORR_TESTS(partition)
         cmocka_unit_test(the_sizes_of_parts_may_be_listed),
         cmocka_unit_test(a_part_can_be_split),
         cmocka_unit_test(parts_of_parts_are_planned_at_any_time),
+        cmocka_unit_test(data_are_read_as_a_whole_and_in_parts),
+        cmocka_unit_test(parts_that_were_written_are_shared),
+        cmocka_unit_test(data_are_read_in_several_partitions),
+        cmocka_unit_test(to_be_read_only_nothing_is_replaced),
+        cmocka_unit_test(random_readers_are_between_writers),
         cmocka_unit_test(data_in_the_wrong_state_are_errors),
         cmocka_unit_test(wrong_grids_are_errors),
         cmocka_unit_test(changes_keep_random_tasks_apart),
