@@ -282,13 +282,12 @@ wrong_synchronisation(const struct orr_task_spec *spec)
 static inline const char *wrong_kernel(const struct orr_run *run,
                                        const struct orr_task_spec *spec)
 {
-    if (G_UNLIKELY(spec->synchronises))
-        return wrong_synchronisation(spec);
     if (G_UNLIKELY(!spec->kernel))
-        return "kernel is NULL";
+        return spec->synchronises ? wrong_synchronisation(spec)
+                                  : "kernel is NULL";
     if (G_UNLIKELY(spec->kernel->run != run))
         return "kernel is of another run";
-    if (G_UNLIKELY(!spec->times && spec->kernel->brings_times) && !spec->costs)
+    if (G_UNLIKELY(spec->kernel->brings_times) && !spec->times && !spec->costs)
         return "times is NULL, but its kernel has no durations";
     return NULL;
 }
@@ -358,14 +357,42 @@ wrong_scratch(const struct orr_run *run, const struct orr_task_spec *spec)
     return NULL;
 }
 
+static const char *wrong_times(const struct orr_task_times *times)
+{
+    if (times->cpu_ns < 0 || times->gpu_ns < 0)
+        return "its times are below 0";
+    if ((unsigned)times->source >= ORR_TIMES_SOURCES)
+        return "the source of its times is none of enum orr_times_source";
+    return NULL;
+}
+
+/* The error in the rare members of @spec, or NULL. */
+static G_GNUC_NO_INLINE const char *wrong_rare(const struct orr_run *run,
+                                               const struct orr_task_spec *spec)
+{
+    const char *wrong = NULL;
+
+    if (spec->synchronises)
+        wrong = wrong_synchronisation(spec);
+    if (!wrong && spec->times)
+        wrong = wrong_times(spec->times);
+    if (!wrong && (spec->costs || spec->implementations > 0))
+        wrong = wrong_costs(run, spec);
+    if (!wrong && (spec->pinned || spec->worker_count > 0))
+        wrong = wrong_workers(run, spec);
+    if (!wrong && spec->scratch_count > 0)
+        wrong = wrong_scratch(run, spec);
+    return wrong ? wrong : wrong_tags(spec);
+}
+
 /* The error in @spec apart from its accesses, or NULL. */
 static inline const char *find_wrong(const struct orr_run *run,
                                      const struct orr_task_spec *spec)
 {
-    const char *kernel = wrong_kernel(run, spec);
+    const char *wrong = wrong_kernel(run, spec);
 
-    if (G_UNLIKELY(kernel))
-        return kernel;
+    if (G_UNLIKELY(wrong))
+        return wrong;
     if (G_UNLIKELY(run->graph.submitted >= (uint64_t)ORR_MAX_TASKS))
         return "more tasks than can be simulated";
     if (G_UNLIKELY(run->graph.live >= (uint64_t)ORR_MAX_IN_FLIGHT))
@@ -374,42 +401,13 @@ static inline const char *find_wrong(const struct orr_run *run,
         return "count is above ORR_MAX_ACCESSES";
     if (G_UNLIKELY(!spec->accesses && spec->count > 0))
         return "accesses is NULL, but count is not 0";
-    if (G_UNLIKELY(spec->times) &&
-        (spec->times->cpu_ns < 0 || spec->times->gpu_ns < 0))
-        return "its times are below 0";
-    if (G_UNLIKELY(spec->times &&
-                   (unsigned)spec->times->source >= ORR_TIMES_SOURCES))
-        return "the source of its times is none of enum orr_times_source";
-    if (G_UNLIKELY(spec->costs || spec->implementations > 0)) {
-        const char *costs = wrong_costs(run, spec);
-
-        if (costs)
-            return costs;
-    }
-    if (G_UNLIKELY(spec->pinned || spec->worker_count > 0)) {
-        const char *workers = wrong_workers(run, spec);
-
-        if (workers)
-            return workers;
-    }
-    if (G_UNLIKELY(spec->scratch_count > 0)) {
-        const char *scratch = wrong_scratch(run, spec);
-
-        if (scratch)
-            return scratch;
-    }
+    if (G_UNLIKELY(orr_spec_is_rare(spec)))
+        wrong = wrong_rare(run, spec);
     if (G_UNLIKELY((unsigned)spec->critical > ORR_CRITICAL))
-        return "critical is none of enum orr_critical";
-    if (G_UNLIKELY(spec->coordinate_count > 0)) {
-        const char *coordinates = wrong_coordinates(spec);
-
-        if (coordinates)
-            return coordinates;
-    }
-    return G_UNLIKELY(
-               (spec->wait_count | spec->end_count | spec->end_releases) > 0)
-               ? wrong_tags(spec)
-               : NULL;
+        return wrong ? wrong : "critical is none of enum orr_critical";
+    if (G_UNLIKELY(spec->coordinate_count > 0) && !wrong)
+        return wrong_coordinates(spec);
+    return wrong;
 }
 
 /* The error in access @i of @spec, which is by ORR_REDUX, or NULL. */

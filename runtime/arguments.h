@@ -32,6 +32,21 @@ bool orr_check_data(struct orr_run *run, const struct orr_data *data,
 bool orr_check_registered(struct orr_run *run, const struct orr_data *data);
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
 
+/* Whether a task has rare members: all but its kernel, accesses, name,
+ * priority, coordinates and callback, and whether it is critical or unordered.
+ */
+static inline bool orr_spec_is_rare(const struct orr_task_spec *spec)
+{
+    uintptr_t pointers = (uintptr_t)spec->times | (uintptr_t)spec->costs;
+    unsigned counts = spec->wait_count | spec->worker_count |
+                      spec->scratch_count | spec->implementations |
+                      spec->end_count | spec->end_releases;
+    unsigned flags =
+        (unsigned)spec->pinned | spec->synchronises | spec->blocks_driver;
+
+    return (pointers | spec->tag | counts | flags) != 0;
+}
+
 /* Whether some worker can run @job, which is about to be submitted, or it needs
  * none; otherwise sets the error of @run. */
 bool orr_check_job(struct orr_run *run, struct orr_job *job);

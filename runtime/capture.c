@@ -61,5 +61,6 @@ struct orr_run *orr_capture_new(struct orr_capture *capture)
     g_assert(run);
     run->own_machine = machine;
     run->capture = capture;
+    run->rare = true;
     return run;
 }

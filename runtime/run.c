@@ -168,12 +168,6 @@ static bool check_tag(struct orr_run *run, const struct orr_task_spec *spec)
     return false;
 }
 
-/* Whether @spec has end dependencies. */
-static inline bool awaits_at_end(const struct orr_task_spec *spec)
-{
-    return (spec->end_count | spec->end_releases) > 0;
-}
-
 static void await_tags(struct orr_run *run, struct orr_job *job,
                        const uint64_t *tags, unsigned count)
 {
@@ -200,7 +194,28 @@ static void link_tags(struct orr_run *run, struct orr_job *job,
     await_tags(run, job, spec->wait_tags, spec->wait_count);
 }
 
-/* Replaces a skipped task that has a tag, for the tasks that wait for it. */
+/* Links @job, made from @spec, with the tasks that it
+ * awaits by tags, and expects the buffers that it needs.
+ */
+static void link_rare(struct orr_run *run, struct orr_job *job,
+                      const struct orr_task_spec *spec)
+{
+    const uint16_t *places;
+
+    if (spec->scratch_count > 0 && !run->recording)
+        orr_scratch_expect(run, spec);
+    if (spec->tag || spec->wait_count > 0)
+        link_tags(run, job, spec);
+    if ((spec->end_count | spec->end_releases) > 0)
+        add_end(run, job, spec);
+    if (run->store.parents)
+        orr_parents_add(
+            run->store.parents, job,
+            job->access_count + orr_job_redux(&run->graph, job, &places), spec);
+}
+
+/* Replaces a skipped task that has a tag, for the tasks
+ * that wait for it. */
 static void submit_replacement(struct orr_run *run,
                                const struct orr_task_spec *spec)
 {
@@ -215,8 +230,9 @@ static void submit_replacement(struct orr_run *run,
 /* Fewer jobs than this are in the cache anyway. */
 enum { MANY_JOBS = 32768 };
 
-/* Loads into the cache the data that the next task will probably access, and
- * the jobs for which it will wait. */
+/* Loads into the cache the data that the next task will
+ * probably access, and the jobs for which it will wait.
+ */
 static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_data *const *data = (struct orr_data **)run->store.data->pdata;
@@ -240,9 +256,10 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
     }
 }
 
-/* Sets the kernel of @job, made from @spec, to one with the times and workers
- * that @spec brings; to none if the task synchronises. Returns whether some
- * worker can run it. */
+/* Sets the kernel of @job, made from @spec, to one with
+ * the times and workers that @spec brings; to none if
+ * the task synchronises. Returns whether some worker can
+ * run it. */
 static bool set_given(struct orr_job *job, const struct orr_task_spec *spec,
                       bool reduces)
 {
@@ -259,8 +276,8 @@ static bool set_given(struct orr_job *job, const struct orr_task_spec *spec,
     return true;
 }
 
-/* set_given() for a task that is submitted: counts where its times come
- * from. */
+/* set_given() for a task that is submitted: counts where
+ * its times come from. */
 static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
                                         struct orr_job *job,
                                         const struct orr_task_spec *spec,
@@ -312,8 +329,9 @@ struct orr_job *orr_run_imagine(struct orr_run *run,
     return job;
 }
 
-/* The priority of a task. If the policy limits priorities, it is clamped to
- * them, or follows from whether the task is critical. */
+/* The priority of a task. If the policy limits
+ * priorities, it is clamped to them, or follows from
+ * whether the task is critical. */
 static inline int priority_of(const struct orr_run *run,
                               const struct orr_task_spec *spec)
 {
@@ -326,8 +344,9 @@ static inline int priority_of(const struct orr_run *run,
     return CLAMP(spec->priority, 0, most);
 }
 
-/* Reads @spec, of a program that was compiled with another version, and its
- * times: sets *@whole and *@times. Returns NULL, or why it cannot; g_free(). */
+/* Reads @spec, of a program that was compiled with
+ * another version, and its times: sets *@whole and
+ * *@times. Returns NULL, or why it cannot; g_free(). */
 static char *read_sized(const struct orr_task_spec *spec,
                         struct orr_task_spec *whole,
                         struct orr_task_times *times)
@@ -353,7 +372,8 @@ bool orr_run_read_spec(struct orr_run *run, const struct orr_task_spec *spec,
                                   next_number(run), why);
 }
 
-/* Submits a task from a program that was compiled with another version. */
+/* Submits a task from a program that was compiled with
+ * another version. */
 static G_GNUC_NO_INLINE uint64_t submit_sized(struct orr_run *run,
                                               const struct orr_task_spec *spec)
 {
@@ -367,26 +387,34 @@ static G_GNUC_NO_INLINE uint64_t submit_sized(struct orr_run *run,
 static inline bool is_of_this_version(const struct orr_task_spec *spec)
 {
     return spec->size == sizeof(*spec) &&
-           (!spec->times || spec->times->size == sizeof(*spec->times));
+           (!orr_spec_is_rare(spec) || !spec->times ||
+            spec->times->size == sizeof(*spec->times));
 }
 
-uint64_t orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
+/* Whether the durations or the buffers of a task, or its
+ * place in a mapping, have to be checked. */
+static inline bool needs_check(const struct orr_run *run,
+                               const struct orr_task_spec *spec)
 {
-    struct orr_job *job;
-    uint64_t number;
+    return run->kernels.record || run->policy.mapping ||
+           spec->scratch_count > 0 || run->buffers.redux;
+}
 
-    if (G_UNLIKELY(!is_of_this_version(spec)))
-        return submit_sized(run, spec);
-    if (ignores(run) || !orr_check_task(run, spec) ||
-        (spec->tag && !check_tag(run, spec)))
-        return UINT64_MAX;
-    number = next_number(run);
-    if (G_UNLIKELY(run->capture)) {
+/* Submits a task of this version that has no error. @rare: it, or the run, has
+ * something rare. Inline for both values, so that common tasks pay for nothing
+ * rare. */
+__attribute__((always_inline)) static inline uint64_t
+submit_checked(struct orr_run *run, const struct orr_task_spec *spec, bool rare)
+{
+    uint64_t number = next_number(run);
+    struct orr_job *job;
+
+    if (rare && run->capture) {
         run->graph.submitted++;
         run->capture->task(run->capture, spec);
         return number;
     }
-    if (run->left_out.count > 0 && is_left_out(run, spec)) {
+    if (rare && run->left_out.count > 0 && is_left_out(run, spec)) {
         if (spec->tag)
             submit_replacement(run, spec);
         return number;
@@ -397,19 +425,18 @@ uint64_t orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     job = orr_job_new_task(&run->graph, spec);
     job->priority = priority_of(run, spec);
     job->unordered = spec->unordered;
-    if (G_UNLIKELY(brings(run, spec)) && !take_given(run, job, spec, false)) {
+    if (rare && brings(run, spec) && !take_given(run, job, spec, false)) {
         orr_job_free(&run->graph, job);
         return UINT64_MAX;
     }
     orr_job_set_id(job, number);
-    if (G_UNLIKELY(run->kernels.record || run->policy.mapping ||
-                   spec->count > ORR_FEW_ACCESSES || spec->scratch_count > 0 ||
-                   run->buffers.redux || !any_fit_gpu(run)) &&
+    if (G_UNLIKELY(spec->count > ORR_FEW_ACCESSES || !any_fit_gpu(run) ||
+                   (rare && needs_check(run, spec))) &&
         !orr_check_job(run, job)) {
         orr_job_free(&run->graph, job);
         return UINT64_MAX;
     }
-    if (G_UNLIKELY(run->window.shuts > 0 && !run->app.collected)) {
+    if (rare && run->window.shuts > 0 && !run->app.collected) {
         orr_window_await(run);
         if (ignores(run)) {
             orr_job_free(&run->graph, job);
@@ -420,21 +447,29 @@ uint64_t orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_job_set_id(job, number);
     }
     run->graph.submitted++;
-    if (G_UNLIKELY(spec->scratch_count > 0) && !run->recording)
-        orr_scratch_expect(run, spec);
-    if (G_UNLIKELY(spec->tag || spec->wait_count > 0))
-        link_tags(run, job, spec);
-    if (G_UNLIKELY(awaits_at_end(spec)))
-        add_end(run, job, spec);
-    if (G_UNLIKELY(run->store.parents)) {
-        const uint16_t *places;
-
-        orr_parents_add(
-            run->store.parents, job,
-            job->access_count + orr_job_redux(&run->graph, job, &places), spec);
-    }
+    if (rare)
+        link_rare(run, job, spec);
     submit(run, job);
     return number;
+}
+
+static G_GNUC_NO_INLINE uint64_t submit_rare(struct orr_run *run,
+                                             const struct orr_task_spec *spec)
+{
+    if (spec->tag && !check_tag(run, spec))
+        return UINT64_MAX;
+    return submit_checked(run, spec, true);
+}
+
+uint64_t orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    if (G_UNLIKELY(!is_of_this_version(spec)))
+        return submit_sized(run, spec);
+    if (ignores(run) || !orr_check_task(run, spec))
+        return UINT64_MAX;
+    if (G_UNLIKELY(run->rare || orr_spec_is_rare(spec)))
+        return submit_rare(run, spec);
+    return submit_checked(run, spec, false);
 }
 
 void orr_tasks_submit(struct orr_run *run, const struct orr_task_spec *specs,
@@ -447,12 +482,12 @@ void orr_tasks_submit(struct orr_run *run, const struct orr_task_spec *specs,
         const struct orr_task_spec *spec = (const struct orr_task_spec *)at;
 
         if (spec->size != size) {
-            orr_run_refuse(
-                run,
-                "task %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                ": the size of its struct orr_task_spec is %" G_GSIZE_FORMAT
-                ", and that of the first %" G_GSIZE_FORMAT,
-                i, count, spec->size, size);
+            orr_run_refuse(run,
+                           "task %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                           ": the size of its struct orr_task_spec "
+                           "is %" G_GSIZE_FORMAT ", and that of the first "
+                           "%" G_GSIZE_FORMAT,
+                           i, count, spec->size, size);
             return;
         }
         orr_task_submit(run, spec);
@@ -471,7 +506,8 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
         orr_job_free(&run->graph, job);
         return NULL;
     }
-    /* numbers up to this task, which is not left out, have passed */
+    /* numbers up to this task, which is not left out,
+     * have passed */
     while (run->left_out.count > 0 && *run->left_out.next <= number) {
         run->left_out.next++;
         run->left_out.count--;
@@ -503,7 +539,8 @@ void orr_task_release_end(struct orr_run *run, uint64_t task)
     if (!end || orr_job_end_wait(end)->releases == 0) {
         orr_run_refuse(run,
                        "task %" G_GUINT64_FORMAT
-                       " has no end dependency that is to be released",
+                       " has no end dependency that is "
+                       "to be released",
                        task);
         return;
     }
@@ -544,7 +581,8 @@ static bool fail_hung(const struct orr_run *run, GError **error)
     return false;
 }
 
-/* Whether the run has no error; otherwise copies it to @error. */
+/* Whether the run has no error; otherwise copies it to
+ * @error. */
 static bool check_error(const struct orr_run *run, GError **error)
 {
     if (run->error)
@@ -558,8 +596,10 @@ static bool wait_for_all(struct orr_run *run, GError **error)
         return false;
     while (run->graph.live > 0 && orr_run_step(run))
         ;
-    orr_run_until_idle(run, &run->main); /* it may be blocked in the policy */
-    if (!check_error(run, error)) /* an error of the policy has ended the run */
+    orr_run_until_idle(run, &run->main); /* it may be blocked
+                                            in the policy */
+    if (!check_error(run, error))        /* an error of the policy
+                                            has ended the run */
         return false;
     diagnose(run);
     if (run->diagnosis.hang && run->policy.mapping)
@@ -573,10 +613,12 @@ bool orr_run_may_wait(struct orr_run *run)
 {
     return !run->app.collected ||
            orr_run_refuse(run,
-                          "the application waits, sleeps, acquires, releases "
+                          "the application waits, "
+                          "sleeps, acquires, releases "
                           "or unregisters data %s",
                           run->policy.ops == orr_sched_decide()
-                              ? "in a run of the policy decide, where only "
+                              ? "in a run of the policy "
+                                "decide, where only "
                                 "orr_run_decide() waits"
                               : "in a callback");
 }
@@ -591,8 +633,8 @@ bool orr_run_wait(struct orr_run *run, GError **error)
     return finished;
 }
 
-/* Whether a wait for a task is simulated: it is not if the run has an error, or
- * does not simulate tasks. */
+/* Whether a wait for a task is simulated: it is not if
+ * the run has an error, or does not simulate tasks. */
 static bool simulates_wait(struct orr_run *run)
 {
     if (!orr_run_may_wait(run) || run->error)
@@ -623,7 +665,8 @@ static bool wait_for(struct orr_run *run, const struct orr_tag *tag,
 bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
 {
     if (id == 0)
-        orr_run_refuse(run, "tag 0, which means no tag, cannot be awaited");
+        orr_run_refuse(run, "tag 0, which means no tag, "
+                            "cannot be awaited");
     if (!simulates_wait(run))
         return check_error(run, error);
     return wait_for(run, orr_tags_expect(&run->graph, id), error);
@@ -636,8 +679,8 @@ bool orr_run_wait_task(struct orr_run *run, uint64_t task, GError **error)
 
     if (task >= next_number(run) && !run->diagnosis.hang)
         orr_run_refuse(run,
-                       "task %" G_GUINT64_FORMAT
-                       ", which was not submitted, cannot be awaited",
+                       "task %" G_GUINT64_FORMAT ", which was not submitted, "
+                       "cannot be awaited",
                        task);
     if (!simulates_wait(run))
         return check_error(run, error);

@@ -544,6 +544,9 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     start_workers(run);
     describe(run);
     orr_decide_begin(run);
+    run->rare = run->left_out.count > 0 || run->window.shuts > 0 ||
+                run->kernels.record || run->policy.mapping ||
+                run->store.parents;
     orr_guard_restore_stack(run->policy.guard);
     return true; /* orr_run_wait() reports errors of the policy */
 }

@@ -159,4 +159,5 @@ void orr_reduction_new(struct orr_run *run, struct orr_data *data,
         run->buffers.redux =
             g_hash_table_new_full(NULL, NULL, NULL, free_reduction);
     g_hash_table_insert(run->buffers.redux, data, reduction);
+    run->rare = true;
 }
