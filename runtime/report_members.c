@@ -88,7 +88,7 @@ const struct orr_report_member orr_report_members[] = {
     ENERGY_COUNT(kernel_count, "kernels"),
     ITEM(ORR_IN_ENERGY_KERNEL, "kernels", name, ""),
     ITEM(ORR_IN_ENERGY_KERNEL, "kernels", nj, "nJ"),
-    {NULL},
+    {.name = NULL},
 };
 
 static uint64_t count_texts(const char *const *texts)
