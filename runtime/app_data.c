@@ -201,8 +201,7 @@ bool orr_data_unregister(struct orr_run *run, struct orr_data *data,
                          GError **error)
 {
     if (run->app.partitions && !run->error && orr_data_is_part(run, data))
-        orr_run_refuse(run, "datum %u is a part, and cannot be unregistered",
-                       data->id);
+        orr_refuse_data(run, data, "is a part, and cannot be unregistered");
     if (!acquire(run, data, ORR_RW, true, error))
         return false;
     release(run, data);
@@ -399,8 +398,8 @@ void orr_partition_split_readonly(struct orr_partition *partition)
         !orr_check_data(run, partition->data, ORR_R))
         return;
     if (partition->read_only) {
-        orr_run_refuse(run, "datum %u is split into these parts already",
-                       partition->data->id);
+        orr_refuse_data(run, partition->data,
+                        "is split into these parts already");
         return;
     }
     partition->read_only = true;
@@ -415,13 +414,12 @@ static bool check_join(const struct orr_partition *partition)
     struct orr_run *run = partition->run;
 
     if (!orr_partition_is_active(partition))
-        return orr_run_refuse(
-            run, "datum %u is joined, but not split into these parts",
-            partition->data->id);
+        return orr_refuse_data(run, partition->data,
+                               "is joined, but not split into these parts");
     for (unsigned i = 0; i < partition->count; i++) {
         if (orr_data_is_split(run, partition->parts[i]))
-            return orr_run_refuse(run, "datum %u is split into parts",
-                                  partition->parts[i]->id);
+            return orr_refuse_data(run, partition->parts[i],
+                                   "is split into parts");
     }
     return true;
 }
@@ -448,8 +446,8 @@ void orr_partition_join_readonly(struct orr_partition *partition)
     if (!run || orr_run_ignores(run) || !check_join(partition))
         return;
     if (partition->read_only) {
-        orr_run_refuse(run, "datum %u is split to be read only already",
-                       partition->data->id);
+        orr_refuse_data(run, partition->data,
+                        "is split to be read only already");
         return;
     }
     parted = orr_parted_find(run, partition->data);

@@ -42,6 +42,14 @@ bool orr_run_refuse(struct orr_run *run, const char *format, ...)
     return false;
 }
 
+bool orr_refuse_data(struct orr_run *run, const struct orr_data *data,
+                     const char *why)
+{
+    g_autofree char *name = orr_data_describe(data);
+
+    return orr_run_refuse(run, "%s %s", name, why);
+}
+
 static bool refuse_number(const char *member, double number,
                           const char *expected, GError **error)
 {
@@ -191,7 +199,7 @@ bool orr_check_data(struct orr_run *run, const struct orr_data *data,
     if (!orr_check_registered(run, data))
         return false;
     hidden = run->app.partitions ? orr_partitions_hide(run, data, mode) : NULL;
-    return !hidden || orr_run_refuse(run, "datum %u %s", data->id, hidden);
+    return !hidden || orr_refuse_data(run, data, hidden);
 }
 
 bool orr_check_node(struct orr_run *run, unsigned node)
@@ -459,11 +467,13 @@ static bool check_partitions(struct orr_run *run,
         const struct orr_data *data = spec->accesses[i].data;
         const char *hidden =
             orr_partitions_hide(run, data, spec->accesses[i].mode);
-        g_autofree char *why =
-            hidden ? g_strdup_printf("datum %u %s", data->id, hidden) : NULL;
 
-        if (hidden)
+        if (hidden) {
+            g_autofree char *name = orr_data_describe(data);
+            g_autofree char *why = g_strdup_printf("%s %s", name, hidden);
+
             return refuse_task(run, spec, i, why);
+        }
     }
     return true;
 }

@@ -24,6 +24,10 @@ bool orr_config_check(const struct orr_config *config, GError **error);
 bool orr_run_refuse(struct orr_run *run, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
+/* The same with the name of @data before @why. */
+bool orr_refuse_data(struct orr_run *run, const struct orr_data *data,
+                     const char *why);
+
 /* Check the arguments of a function of orrery.h. Otherwise they set the error
  * of @run and return false. */
 bool orr_check_data(struct orr_run *run, const struct orr_data *data,

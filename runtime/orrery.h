@@ -253,8 +253,7 @@ ORR_API struct orr_kernel *orr_kernel_find_footprint(struct orr_run *run,
 ORR_API struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
                                           GError **error);
 
-/* The library allocates it, and it stays as it is: there may be an array of
- * costs. */
+/* An element of arrays, so it has no size, and stays as it is. */
 struct orr_cost {
     int64_t ns;    /* 0: the worker cannot run it */
     double joules; /* joules added to the consumption of the machine without the

@@ -60,8 +60,8 @@ struct orr_energy_item {
 struct orr_energy_report {
     int64_t total_nj;
     int64_t dynamic_nj; /* energy of kernels */
-    int64_t idle_nj; /* energy of idle devices, plus idle_power_w of orr_config
-                        times the makespan */
+    int64_t idle_nj; /* energy of idle devices, plus the option idle-power times
+                        the makespan */
     int64_t static_nj, polling_nj, copies_nj;
     double peak_power_w; /* without copies */
     bool nominal;        /* some figures are not measured, but of the vendor */

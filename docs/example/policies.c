@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* policies APP [NAME VALUE]...: an application under two policies. */
+/* policies [APP [NAME VALUE]...]: an application under two policies. */
 #include <orrery_app.h>
 #include <stdio.h>
 
@@ -26,11 +26,12 @@ static bool measure(struct orr_app_values *values, const char *sched,
 int main(int argc, char **argv)
 {
     GError *error = NULL;
-    const struct orr_app *app = orr_app_find(argv[1], &error);
+    const struct orr_app *app =
+        orr_app_find(argc > 1 ? argv[1] : "cholesky", &error);
     struct orr_app_values *values = app ? orr_app_values_new(app) : NULL;
     bool done = app;
 
-    for (int i = 2; done && i + 1 < argc; i += 2)
+    for (int i = 2; done && i < argc; i += 2)
         done = orr_app_values_set(values, argv[i], argv[i + 1], &error);
     done = done && measure(values, "dmda", &error) &&
            measure(values, "eager", &error);

@@ -271,6 +271,18 @@ bool orr_app_values_give(struct orr_app_values *values, const char *name,
     return true;
 }
 
+/* A hint at the option of @app that is nearest to @name; NULL is allowed. */
+static char *hint_at(const struct orr_app *app, const char *name)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+    for (size_t i = 0; i < count_options(app); i++)
+        g_ptr_array_add(names, (char *)app->options[i].name);
+    g_ptr_array_add(names, NULL);
+    return orr_names_hint((const char *const *)names->pdata, name ? name : "",
+                          "");
+}
+
 bool orr_app_values_set(struct orr_app_values *values, const char *name,
                         const char *value, GError **error)
 {
@@ -280,10 +292,13 @@ bool orr_app_values_set(struct orr_app_values *values, const char *name,
     g_autofree char *quoted = orr_quote(name ? name : "");
 
     if (!option || (option->kind == ORR_APP_FLAG && *text)) {
+        g_autofree char *hint =
+            option ? g_strdup("") : hint_at(values->app, name);
+
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    option ? "option %s takes no value"
-                           : "there is no option %s",
-                    quoted);
+                    option ? "option %s takes no value%s"
+                           : "there is no option %s%s",
+                    quoted, hint);
         return false;
     }
     if (orr_app_values_give(values, option->name, text, error))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "models/base/names.h"
 #include "models/base/units.h"
 
 static const struct orr_option_group groups[] = {
@@ -58,6 +59,18 @@ void orr_config_free(struct orr_config *config)
     g_free(config);
 }
 
+/* A hint at the option that is nearest to @name; NULL is allowed. */
+static char *hint_at(const char *name)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+    for (unsigned i = 0; orr_config_name(i); i++)
+        g_ptr_array_add(names, (char *)orr_config_name(i));
+    g_ptr_array_add(names, NULL);
+    return orr_names_hint((const char *const *)names->pdata, name ? name : "",
+                          "");
+}
+
 bool orr_config_set(struct orr_config *config, const char *name,
                     const char *value, GError **error)
 {
@@ -68,11 +81,13 @@ bool orr_config_set(struct orr_config *config, const char *name,
     g_autofree char *quoted = orr_quote(name ? name : "");
 
     if (!option || !option->value != !*text) {
+        g_autofree char *hint = option ? g_strdup("") : hint_at(name);
+
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    !option         ? "there is no option %s"
-                    : option->value ? "option %s needs a value"
-                                    : "option %s takes no value",
-                    quoted);
+                    !option         ? "there is no option %s%s"
+                    : option->value ? "option %s needs a value%s"
+                                    : "option %s takes no value%s",
+                    quoted, hint);
         return false;
     }
     text = g_string_chunk_insert(config->texts, text);

@@ -405,3 +405,13 @@ void orr_job_unwatch(struct orr_store *store, struct orr_job *job)
     }
     orr_pool_give(&store->watchings, watching);
 }
+
+char *orr_data_describe(const struct orr_data *data)
+{
+    if (data->has_coordinates)
+        return g_strdup_printf("%s(%u,%u)", data->name ? data->name : "A",
+                               data->row, data->column);
+    if (data->name)
+        return g_strdup(data->name);
+    return g_strdup_printf("data handle %u", data->id);
+}

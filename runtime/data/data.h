@@ -164,4 +164,8 @@ struct orr_missing orr_job_watch(struct orr_store *store, struct orr_job *job,
                                  unsigned node);
 void orr_job_unwatch(struct orr_store *store, struct orr_job *job);
 
+/* The name of @data in messages: "A(2,1)", "norm", "data handle 7"; g_free().
+ */
+char *orr_data_describe(const struct orr_data *data);
+
 #endif

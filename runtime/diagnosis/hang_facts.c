@@ -105,7 +105,7 @@ static void add_policy(GArray *queues, const struct orr_scene *scene)
 static char *describe_request(const struct orr_scene *scene,
                               const struct orr_request *request)
 {
-    g_autofree char *data = orr_hang_name_data(request->data);
+    g_autofree char *data = orr_data_describe(request->data);
     g_autofree char *purpose = orr_hang_name_purpose(scene, request);
 
     return g_strconcat(data, request->invalidates ? ", to be written" : "",
@@ -204,7 +204,7 @@ static void add_buffers(struct orr_hang_memory *map,
         const struct orr_replicate *copy = listed->copy;
         struct orr_hang_buffer *buffer = &map->buffers[map->count++];
 
-        buffer->data = orr_hang_name_data(copy->data);
+        buffer->data = orr_data_describe(copy->data);
         buffer->bytes = copy->data->bytes;
         buffer->state = states[orr_replicate_state(copy)];
         buffer->pinned = describe_pin(scene, copy);
@@ -255,13 +255,13 @@ static char *describe_decision(const struct orr_run *run,
         return g_strdup_printf("policy %s wakes %s", policy,
                                name_actor(run, note->actor));
     case ORR_PAST_EVICT:
-        data = orr_hang_name_data(note->what);
+        data = orr_data_describe(note->what);
         return g_strdup_printf("%s is evicted from %s", data,
                                orr_hang_name_node(run, note->from));
     case ORR_PAST_COPY:
         break;
     }
-    data = orr_hang_name_data(note->what);
+    data = orr_data_describe(note->what);
     return g_strdup_printf("%s is copied from %s to %s", data,
                            orr_hang_name_node(run, note->from),
                            orr_hang_name_node(run, note->to));

@@ -71,7 +71,7 @@ static char *list_evicted(const struct orr_run *run, unsigned node)
             g_ptr_array_find(listed, note->what, NULL))
             continue;
         g_ptr_array_add(listed, (gpointer)note->what);
-        name = orr_hang_name_data(note->what);
+        name = orr_data_describe(note->what);
         g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "", name);
     }
     return g_string_free(text, listed->len == 0);

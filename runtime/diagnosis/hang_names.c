@@ -24,16 +24,6 @@ const char *orr_hang_kind_name(enum orr_hang_kind kind)
     return names[kind];
 }
 
-char *orr_hang_name_data(const struct orr_data *data)
-{
-    if (data->has_coordinates)
-        return g_strdup_printf("%s(%u,%u)", data->name ? data->name : "A",
-                               data->row, data->column);
-    if (data->name)
-        return g_strdup(data->name);
-    return g_strdup_printf("data handle %u", data->id);
-}
-
 /* "task 17 (gemm(5,2,1))" */
 static char *name_task(const struct orr_run *run, const struct orr_job *job)
 {
@@ -63,14 +53,14 @@ char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
     if (job->access_count == 0) /* it replaces a skipped task, for its tag */
         return g_strdup_printf("task %" G_GUINT64_FORMAT " (removed by shrink)",
                                (uint64_t)job->id);
-    data = orr_hang_name_data(orr_access_data(&job->accesses[0]));
-    return g_strdup_printf(job->kind == ORR_JOB_COLLECT ? "the readers of %s"
-                           : job->kind == ORR_JOB_ACQUIRE
-                               ? "the application's use of %s"
-                           : job->kind == ORR_JOB_GATHER
-                               ? "the partition or reunion of %s"
-                               : "the write-back of %s after its last use",
-                           data);
+    data = orr_data_describe(orr_access_data(&job->accesses[0]));
+    return g_strdup_printf(
+        job->kind == ORR_JOB_COLLECT   ? "the last reader of %s"
+        : job->kind == ORR_JOB_ACQUIRE ? "the application's use of %s"
+        : job->kind == ORR_JOB_GATHER
+            ? "the partition or reunion of %s"
+            : "the write-back of %s after its last use",
+        data);
 }
 
 const char *orr_hang_name_node(const struct orr_run *run, unsigned node)
@@ -103,7 +93,7 @@ char *orr_hang_name_request(const struct orr_scene *scene,
                             const struct orr_request *request)
 {
     const struct orr_run *run = scene->run;
-    g_autofree char *data = orr_hang_name_data(request->data);
+    g_autofree char *data = orr_data_describe(request->data);
     g_autofree char *purpose = orr_hang_name_purpose(scene, request);
     const char *to = orr_hang_name_node(run, request->to->node);
 

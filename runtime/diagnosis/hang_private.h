@@ -93,7 +93,6 @@ void orr_hang_describe_livelock(struct orr_hang *hang,
  * request; "the prefetch of A(2,1) from RAM to CUDA0 for task 12 (gemm)".
  */
 char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job);
-char *orr_hang_name_data(const struct orr_data *data);
 char *orr_hang_name_purpose(const struct orr_scene *scene,
                             const struct orr_request *request);
 char *orr_hang_name_request(const struct orr_scene *scene,

@@ -60,7 +60,7 @@ static struct orr_lead await_job(const struct orr_scene *scene,
     if (!common)
         return orr_lead_to(ORR_PARTY_TASK, before, "%s waits for %s to end",
                            name, other);
-    data = orr_hang_name_data(orr_access_data(common));
+    data = orr_data_describe(orr_access_data(common));
     return orr_lead_to(
         ORR_PARTY_TASK, before, "%s waits until %s has %s %s", name, other,
         orr_access_mode(common) & ORR_W ? "written" : "read", data);
@@ -87,9 +87,9 @@ static struct orr_lead await_end(const struct orr_scene *scene,
 
     if (end->awaited == releases)
         return orr_lead_end(ORR_HANG_NOT_RELEASED,
-                            "%s waits for %u more calls of "
+                            "%s waits for %u more call%s of "
                             "orr_task_release_end()",
-                            its_end, releases);
+                            its_end, releases, releases == 1 ? "" : "s");
     return await_job(scene, end, its_end);
 }
 
@@ -127,7 +127,7 @@ static struct orr_lead await_data(const struct orr_run *run,
         const struct orr_data *data = orr_access_data(&job->accesses[i]);
         const struct orr_request *request =
             orr_scene_first_request(run, find_request(data, worker));
-        g_autofree char *what = orr_hang_name_data(data);
+        g_autofree char *what = orr_data_describe(data);
 
         if (request)
             return orr_lead_to(ORR_PARTY_REQUEST, request,
@@ -338,7 +338,7 @@ static struct orr_lead await_claim(const struct orr_scene *scene,
                           ? "commutative access"
                           : "access";
     g_autofree char *name = orr_hang_name_job(scene->run, job);
-    g_autofree char *what = orr_hang_name_data(data);
+    g_autofree char *what = orr_data_describe(data);
     g_autofree char *other = NULL;
     struct orr_lead lead;
 
@@ -405,7 +405,7 @@ static const struct orr_job *acquiring_job(const struct orr_run *run)
 static struct orr_lead await_release(const struct orr_job *job)
 {
     g_autofree char *what =
-        orr_hang_name_data(orr_access_data(&job->accesses[0]));
+        orr_data_describe(orr_access_data(&job->accesses[0]));
 
     return orr_lead_end(ORR_HANG_NOT_RELEASED,
                         "the application has acquired %s, and not released it",

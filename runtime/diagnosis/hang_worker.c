@@ -106,7 +106,7 @@ static struct orr_lead await_buffers(const struct orr_scene *scene)
 {
     const struct orr_run *run = scene->run;
     const struct orr_job *job = NULL;
-    g_autofree char *what = orr_hang_name_data(run->buffers.unregistering);
+    g_autofree char *what = orr_data_describe(run->buffers.unregistering);
     g_autofree char *name = NULL;
 
     for (guint i = 0; !job && i < scene->jobs->len; i++) {
@@ -128,7 +128,7 @@ static struct orr_lead await_buffers(const struct orr_scene *scene)
 static struct orr_lead await_use(const struct orr_scene *scene)
 {
     const struct orr_acquisition *acquisition = scene->run->app.acquiring;
-    g_autofree char *what = orr_hang_name_data(acquisition->data);
+    g_autofree char *what = orr_data_describe(acquisition->data);
 
     if (scene->run->buffers.unregistering)
         return await_buffers(scene);

@@ -489,24 +489,29 @@ static void do_wrong(struct unit_run *unit, enum wrong wrong)
 static void data_in_the_wrong_state_are_errors(void **state)
 {
     static const char *const messages[WRONGS] = {
-        [USES_SPLIT] = "task 0 (unit): datum 0 is split into parts",
-        [USES_PART] = "task 0 (unit): datum 1 is a part of a datum that is "
+        [USES_SPLIT] = "task 0 (unit): data handle 0 is split into parts",
+        [USES_PART] = "task 0 (unit): A(0,0) is a part of a datum that is "
                       "not split into such parts",
-        [SPLITS_TWICE] = "datum 0 is split into parts",
-        [JOINS_TWICE] = "datum 0 is joined, but not split into these parts",
-        [JOINS_SPLIT_PART] = "datum 1 is split into parts",
-        [UNREGISTERS_SPLIT] = "datum 0 is split into parts",
-        [UNREGISTERS_PART] = "datum 1 is a part, and cannot be unregistered",
-        [ACQUIRES_PART] = "datum 1 is a part of a datum that is not split into "
+        [SPLITS_TWICE] = "data handle 0 is split into parts",
+        [JOINS_TWICE] =
+            "data handle 0 is joined, but not split into these parts",
+        [JOINS_SPLIT_PART] = "A(0,0) is split into parts",
+        [UNREGISTERS_SPLIT] = "data handle 0 is split into parts",
+        [UNREGISTERS_PART] = "A(0,0) is a part, and cannot be unregistered",
+        [ACQUIRES_PART] = "A(0,0) is a part of a datum that is not split into "
                           "such parts",
-        [WRITES_READ_ONLY] = "task 0 (unit): datum 0 is split into parts, to "
-                             "be read only",
-        [WRITES_READ_ONLY_PART] = "task 0 (unit): datum 1 is a part that can "
+        [WRITES_READ_ONLY] =
+            "task 0 (unit): data handle 0 is split into parts, to "
+            "be read only",
+        [WRITES_READ_ONLY_PART] = "task 0 (unit): A(0,0) is a part that can "
                                   "be read only",
-        [SPLITS_READ_ONLY] = "datum 0 is split into parts, to be read only",
-        [SPLITS_READ_ONLY_TWICE] = "datum 0 is split into these parts already",
-        [JOINS_READ_ONLY_TWICE] = "datum 0 is split to be read only already",
-        [JOINS_READ_ONLY_PART] = "datum 1 is split into parts",
+        [SPLITS_READ_ONLY] =
+            "data handle 0 is split into parts, to be read only",
+        [SPLITS_READ_ONLY_TWICE] =
+            "data handle 0 is split into these parts already",
+        [JOINS_READ_ONLY_TWICE] =
+            "data handle 0 is split to be read only already",
+        [JOINS_READ_ONLY_PART] = "A(0,0) is split into parts",
     };
 
     (void)state;

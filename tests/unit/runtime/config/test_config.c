@@ -115,7 +115,8 @@ static void wrong_values_change_nothing(void **state)
             "gpus: 'four': expected a whole number from 0 to 31");
     refused(config, "gpus", NULL, "option 'gpus' needs a value");
     refused(config, "polling", "yes", "option 'polling' takes no value");
-    refused(config, "gpu", "4", "there is no option 'gpu'");
+    refused(config, "gpu", "4",
+            "there is no option 'gpu' (did you mean 'gpus'?)");
     refused(config, "tiles", "4", "there is no option 'tiles'");
     refused(config, NULL, "4", "there is no option ''");
     assert_int_equal(config->gpus, 4);
