@@ -193,8 +193,8 @@ void orr_data_release(struct orr_run *run, struct orr_data *data)
         !orr_run_may_wait(run) || run->capture || run->recording)
         return;
     if (!release(run, data))
-        orr_run_refuse(run, "the application releases a datum that it has not "
-                            "acquired");
+        orr_refuse_data(run, data,
+                        "is released, but the application has not acquired it");
 }
 
 bool orr_data_unregister(struct orr_run *run, struct orr_data *data,
@@ -220,31 +220,28 @@ static bool are_sizes(const uint64_t *sizes, unsigned count, uint64_t total)
 }
 
 /* The error in @grid for @data, or NULL. */
-static const char *wrong_grid(const struct orr_run *run,
-                              const struct orr_data *data,
+static const char *wrong_grid(const struct orr_data *data,
                               const struct orr_grid *grid)
 {
-    if (run->capture)
-        return "files of graphs have no place for partitions";
     if (data->unordered || data->redux)
-        return "a datum that is unordered or has a reduction is not split";
+        return "is unordered or has a reduction, so it is not split";
     if (grid->element_bytes == 0 || grid->rows == 0 || grid->columns == 0 ||
         data->bytes % grid->element_bytes != 0 ||
         data->bytes / grid->element_bytes % grid->rows != 0 ||
         data->bytes / grid->element_bytes / grid->rows != grid->columns)
-        return "the elements of a partition are not the bytes of its datum";
+        return "has not the bytes of rows x columns elements of its partition";
     if (grid->row_parts == 0 || grid->row_parts > grid->rows ||
         grid->column_parts == 0 || grid->column_parts > grid->columns)
-        return "a partition into no parts, or into more than there are rows "
-               "or columns";
+        return "is split into no parts, or into more than there are rows or "
+               "columns";
     if (grid->row_parts >= ORR_MAX_ACCESSES / grid->column_parts)
-        return "a partition into too many parts";
+        return "is split into too many parts";
     if (!are_sizes(grid->row_sizes, grid->row_parts, grid->rows))
-        return "the sizes in row_sizes of a partition are not above 0, or not "
-               "together its rows";
+        return "is split by row_sizes that are not above 0, or not together "
+               "its rows";
     if (!are_sizes(grid->column_sizes, grid->column_parts, grid->columns))
-        return "the sizes in column_sizes of a partition are not above 0, or "
-               "not together its columns";
+        return "is split by column_sizes that are not above 0, or not "
+               "together its columns";
     return NULL;
 }
 
@@ -290,11 +287,14 @@ static bool fits_pitch(const struct orr_data *data, const struct orr_grid *grid)
 static bool check_grid(struct orr_run *run, const struct orr_data *data,
                        const struct orr_grid *grid)
 {
-    const char *wrong = wrong_grid(run, data, grid);
+    const char *wrong = wrong_grid(data, grid);
 
+    if (run->capture)
+        return orr_run_refuse(run,
+                              "files of graphs have no place for partitions");
     if (!wrong && !fits_pitch(data, grid))
-        wrong = "the columns of a partition are not those of its matrix";
-    return !wrong || orr_run_refuse(run, "%s", wrong);
+        wrong = "is split by columns that are not those of its matrix";
+    return !wrong || orr_refuse_data(run, data, wrong);
 }
 
 /* orr_partition_new() of a @grid that was checked; fails if there are too many

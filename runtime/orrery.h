@@ -255,7 +255,7 @@ ORR_API struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
 
 /* An element of arrays, so it has no size, and stays as it is. */
 struct orr_cost {
-    int64_t ns;    /* 0: the worker cannot run it */
+    int64_t ns;    /* 0: the worker cannot run it; at most 1e15 of a kernel */
     double joules; /* joules added to the consumption of the machine without the
                       task: 0 to 1e9 */
 };
@@ -441,16 +441,16 @@ struct orr_task_spec {
 };
 
 /*
- * Submits a task, at a simulated cost of 1 us. Dependencies follow from the
- * accesses: a read waits for the writes submitted before it, a write for the
- * reads and writes. A task that lists one datum twice reads and writes it
- * once.
+ * Submits a task, at a simulated cost of 1 us, and 1 us more if it is ready.
+ * Dependencies follow from the accesses: a read waits for the writes submitted
+ * before it, a write for the reads and writes. A task that lists one datum
+ * twice reads and writes it once.
  *
  * Errors, which orr_run_wait() reports: a size, of @spec or of its times, that
  * is not set, or members behind it that are not known and not 0; times below 0,
- * or none on the workers of this run; no times for a kernel of
- * orr_kernel_new(); costs against the rules of
- * orr_kernel_set_implementations(), with times, or for a kernel of the
+ * or none on the workers of this run, or more than 4e18 ns in all tasks
+ * together; no times for a kernel of orr_kernel_new(); costs against the rules
+ * of orr_kernel_set_implementations(), with times, or for a kernel of the
  * platform; two tasks with one tag, a task that waits or has an end dependency
  * for tag 0, a kernel or datum that is NULL or of another run, a kernel, times,
  * costs or workers of a task that synchronises, workers that do not exist or of
@@ -597,12 +597,13 @@ ORR_API void orr_run_keep_for_bounds(struct orr_run *run);
 /*
  * Computes lower bounds on the makespan and the energy of all tasks that @run
  * keeps (orr_run_keep_for_bounds()), on its workers, for any policy: sets the
- * members of @bounds behind its size. Random durations count with their means.
- * Fails as orr_run_wait(); also if @run does not keep its tasks, if there are
- * more than ORR_BOUNDS_MAX_TASKS, or if durations are replayed, since a record
- * has durations of one device only; or if the size of @bounds is wrong, as in
- * orr_task_submit(). On failure *@bounds is untouched. Takes time for large
- * graphs: the mixed bound solves several linear programs.
+ * members of @bounds behind its size. Random durations count with their means,
+ * tasks that would never start as if they did. Fails as orr_run_wait(); also if
+ * @run does not keep its tasks, if there are more than ORR_BOUNDS_MAX_TASKS, or
+ * if durations are replayed, since a record has durations of one device only;
+ * or if the size of @bounds is wrong, as in orr_task_submit(). On failure
+ * *@bounds is untouched. Takes time for large graphs: the mixed bound solves
+ * several linear programs.
  */
 ORR_API bool orr_run_bounds(struct orr_run *run,
                             struct orr_bounds_report *bounds, GError **error);

@@ -438,7 +438,7 @@ submit_checked(struct orr_run *run, const struct orr_task_spec *spec, bool rare)
     }
     if (rare && run->window.shuts > 0 && !run->app.collected) {
         orr_window_await(run);
-        if (ignores(run)) {
+        if (ignores(run) || (spec->tag && !check_tag(run, spec))) {
             orr_job_free(&run->graph, job);
             return UINT64_MAX;
         }
@@ -453,10 +453,33 @@ submit_checked(struct orr_run *run, const struct orr_task_spec *spec, bool rare)
     return number;
 }
 
+/* Adds the longest time that @spec brings to the times of earlier tasks. Fails
+ * if dates could be too large for the clock. */
+static bool add_length(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    int64_t longest = 0;
+    size_t count = (size_t)spec->implementations * run->worker_count;
+
+    if (spec->times)
+        longest = MAX(spec->times->cpu_ns, spec->times->gpu_ns);
+    for (size_t i = 0; spec->costs && i < count; i++)
+        longest = MAX(longest, spec->costs[i].ns);
+    if (longest > ORR_MAX_TOTAL_NS - run->kernels.brought_ns)
+        return orr_run_refuse(
+            run,
+            "task %" G_GUINT64_FORMAT " (%s): its time, %" G_GINT64_FORMAT
+            " ns, and those of earlier tasks are together above 4e18 ns",
+            next_number(run), orr_spec_name(spec), longest);
+    run->kernels.brought_ns += longest;
+    return true;
+}
+
 static G_GNUC_NO_INLINE uint64_t submit_rare(struct orr_run *run,
                                              const struct orr_task_spec *spec)
 {
-    if (spec->tag && !check_tag(run, spec))
+    if ((spec->tag && !check_tag(run, spec)) ||
+        ((spec->times || spec->costs) && !run->capture &&
+         !add_length(run, spec)))
         return UINT64_MAX;
     return submit_checked(run, spec, true);
 }
@@ -485,7 +508,7 @@ void orr_tasks_submit(struct orr_run *run, const struct orr_task_spec *specs,
             orr_run_refuse(run,
                            "task %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
                            ": the size of its struct orr_task_spec "
-                           "is %" G_GSIZE_FORMAT ", and that of the first "
+                           "is %" G_GSIZE_FORMAT ", of the first task "
                            "%" G_GSIZE_FORMAT,
                            i, count, spec->size, size);
             return;

@@ -95,6 +95,8 @@ static unsigned most_alike(uint64_t *keys, unsigned count)
 {
     unsigned most = 0, run = 0;
 
+    if (count == 0)
+        return 0;
     qsort(keys, count, sizeof(keys[0]), by_size);
     for (unsigned i = 0; i < count; i++) {
         run = i > 0 && keys[i] == keys[i - 1] ? run + 1 : 1;

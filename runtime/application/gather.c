@@ -16,18 +16,23 @@ static struct orr_gathering *find(const struct orr_run *run,
     return gathering;
 }
 
+static void unlink_from(struct orr_gathering **list,
+                        const struct orr_gathering *gathering)
+{
+    while (*list != gathering)
+        list = &(*list)->next;
+    *list = gathering->next;
+}
+
 /* One of the requests of the gathering @data is complete. */
 static void notify_arrival(struct orr_run *run, void *data)
 {
     struct orr_gathering *gathering = data;
-    struct orr_gathering **link = &run->app.partitions->listed;
+    struct orr_gathering **link = &run->app.partitions->gathered;
 
     if (--gathering->pending > 0)
         return;
-    while (*link != gathering)
-        link = &(*link)->next;
-    *link = gathering->next;
-    link = &run->app.partitions->gathered;
+    unlink_from(&run->app.partitions->listed, gathering);
     while (*link)
         link = &(*link)->next;
     gathering->next = NULL;
@@ -109,6 +114,7 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
             return ORR_ASLEEP;
     }
     orr_job_call(actor, orr_job_end, run, gathering->job);
+    unlink_from(&run->app.partitions->ending, gathering);
     g_free(gathering);
     ending->gathering = NULL;
     return ORR_CONTINUE;
@@ -124,6 +130,8 @@ static bool end_gathering(struct orr_actor *actor, struct orr_run *run)
     if (!gathering)
         return false;
     run->app.partitions->gathered = gathering->next;
+    gathering->next = run->app.partitions->ending;
+    run->app.partitions->ending = gathering;
     ending = orr_actor_call(actor, end, sizeof(*ending));
     *ending = (struct ending){.run = run, .gathering = gathering};
     return true;

@@ -29,6 +29,7 @@ struct orr_partitions {
 
     struct orr_gathering *listed;   /* submitted, and not yet fetched */
     struct orr_gathering *gathered; /* fetched: an actor has to end them */
+    struct orr_gathering *ending;   /* an actor ends them */
 };
 
 extern const struct orr_job_ops orr_gathering_jobs;

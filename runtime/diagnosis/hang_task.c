@@ -419,6 +419,7 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
     const struct orr_worker *worker = orr_scene_holder(scene, job);
     const struct orr_job_access *claim = find_claim(scene->run, job);
     const struct orr_job *end = find_end(job);
+    const struct orr_active *active = orr_job_active(job);
     g_autofree char *name = orr_hang_name_job(scene->run, job);
 
     if (job->kind == ORR_JOB_ACQUIRE && job != acquiring_job(scene->run))
@@ -433,9 +434,9 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
         return await_turn(job, worker);
     if (is_in_call(scene, job, &lead))
         return lead;
-    if (job->activated && job->active->pushed && job->pinned)
+    if (active && active->pushed && job->pinned)
         return await_own_worker(scene->run, job);
-    if (job->activated && job->active->pushed)
+    if (active && active->pushed)
         return await_policy(scene, job);
     if (claim)
         return await_claim(scene, job, claim);

@@ -43,8 +43,9 @@ static bool check_cost(const struct orr_kernel *kernel,
     g_autofree char *joules = NULL;
     char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-    if (cost->ns < 0) {
-        joules = g_strdup_printf("its time on %s is below 0", worker->name);
+    if (cost->ns < 0 || cost->ns > ORR_MAX_COST_NS) {
+        joules = g_strdup_printf("its time on %s is %s", worker->name,
+                                 cost->ns < 0 ? "below 0" : "above 1e15 ns");
         return refuse(error, kernel, joules);
     }
     if (cost->joules >= 0 && cost->joules <= ORR_MAX_JOULES)

@@ -81,6 +81,12 @@ struct orr_kernel {
 
 struct orr_record; /* models/import/record.h */
 
+/* All times that tasks of a run bring, ns: 126 years. The clock has 292. */
+#define ORR_MAX_TOTAL_NS INT64_C(4000000000000000000)
+
+/* The longest time of a kernel with costs, ns: 11 days. */
+#define ORR_MAX_COST_NS INT64_C(1000000000000000)
+
 struct orr_kernels {
     struct orr_kernel *first;
     struct orr_kernel *first_given; /* kernels with struct orr_given */
@@ -88,6 +94,8 @@ struct orr_kernels {
     GHashTable *sets;     /* GBytes, owned; NULL: none */
     GPtrArray *models;    /* struct orr_platform_kernel, of kernels that the
                              platform does not know, owned; NULL: none */
+
+    int64_t brought_ns; /* sum of the longest times of tasks that bring some */
 
     /* What the configuration says of durations: orr_config. */
     struct orr_record *record; /* record to replay, or NULL */

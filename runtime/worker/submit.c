@@ -25,6 +25,9 @@
 void orr_job_free_ended(struct orr_run *run, struct orr_job *job)
 {
     run->totals.last_completion = run->engine.now;
+    /* the application may have begun to wait for it since it has ended */
+    if (G_UNLIKELY(run->graph.tags) && orr_tags_end(run->graph.tags, job))
+        orr_actors_interrupt(&run->engine);
     orr_job_free(&run->graph, job);
     if (run->graph.live == 0 || run->window.shuts > 0)
         orr_run_interrupt(run);

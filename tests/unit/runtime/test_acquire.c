@@ -216,7 +216,7 @@ static void wrong_uses_are_errors(void **state)
 
     (void)state;
     orr_data_release(unit->run, data);
-    check_error(unit, "releases a datum that it has not acquired");
+    check_error(unit, "is released, but the application has not acquired it");
 
     unit = make(1, 0, NULL);
     data = orr_data_register(unit->run, 1000);

@@ -173,6 +173,12 @@ static void wrong_times_are_refused(void **state)
     expect_refused(unit, "task 0 (unit): its times allow no worker of this "
                          "run");
     unit = begin("dmda", 1, 0);
+    submit_times(unit, unit->unit, NULL, INT64_C(3999999999999999999), 5);
+    submit_times(unit, unit->unit, NULL, 1, 1);
+    submit_times(unit, unit->unit, NULL, 0, 1);
+    expect_refused(unit, "task 2 (unit): its time, 1 ns, and those of earlier "
+                         "tasks are together above 4e18 ns");
+    unit = begin("dmda", 1, 0);
     assert_null(orr_kernel_new(unit->run, "", &error));
     assert_string_equal(error->message, "the name of the kernel is empty");
     unit_run_free(unit);

@@ -204,7 +204,7 @@ static void several_tasks_at_once(void **state)
 {
     g_autofree char *message = g_strdup_printf(
         "task 1 of 3: the size of its struct orr_task_spec is "
-        "%zu, and that of the first %zu",
+        "%zu, of the first task %zu",
         sizeof(struct orr_task_spec), sizeof(struct later_spec));
 
     (void)state;

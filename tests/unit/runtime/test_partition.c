@@ -532,25 +532,29 @@ static void wrong_grids_are_errors(void **state)
         const char *message;
     } cases[] = {
         {{ORR_GRID_INIT, 4, 999999, 1, 2, 1},
-         "the elements of a partition are not the bytes of its datum"},
+         "data handle 0 has not the bytes of rows x columns elements of its "
+         "partition"},
         {{ORR_GRID_INIT, 0, 1, 1, 1, 1},
-         "the elements of a partition are not the bytes of its datum"},
+         "data handle 0 has not the bytes of rows x columns elements of its "
+         "partition"},
         {{ORR_GRID_INIT, 4, 1000000, 1, 0, 1},
-         "a partition into no parts, or into more than there are rows or "
+         "data handle 0 is split into no parts, or into more than there are "
+         "rows or "
          "columns"},
         {{ORR_GRID_INIT, 4, 1000000, 1, 1, 2},
-         "a partition into no parts, or into more than there are rows or "
+         "data handle 0 is split into no parts, or into more than there are "
+         "rows or "
          "columns"},
         {{ORR_GRID_INIT, 4, 1000, 1000, 1000, 4},
-         "a partition into too many parts"},
+         "data handle 0 is split into too many parts"},
         {{ORR_GRID_INIT, 4, 1000000, 1, 2, 1, few},
-         "the sizes in row_sizes of a partition are not above 0, or not "
+         "data handle 0 is split by row_sizes that are not above 0, or not "
          "together its rows"},
         {{ORR_GRID_INIT, 4, 1000000, 1, 2, 1, empty},
-         "the sizes in row_sizes of a partition are not above 0, or not "
+         "data handle 0 is split by row_sizes that are not above 0, or not "
          "together its rows"},
         {{ORR_GRID_INIT, 4, 1000, 1000, 1, 2, NULL, many},
-         "the sizes in column_sizes of a partition are not above 0, or not "
+         "data handle 0 is split by column_sizes that are not above 0, or not "
          "together its columns"},
         {{.size = 0, 4, 1000000, 1, 2, 1},
          "the size of struct orr_grid is 0: begin it with ORR_GRID_INIT"},

@@ -2,6 +2,7 @@
 /* The members of reports and the enumerators of reports and traces by name. */
 #include "runtime/report_members.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "runtime/orrery_trace.h"

@@ -293,6 +293,50 @@ static void the_application_waits_for_a_task(void **state)
     unit_run_free(unit);
 }
 
+/* The application begins to wait at every quarter of a us around the end of a
+ * task with a successor. */
+static void a_task_is_awaited_while_it_ends(void **state)
+{
+    (void)state;
+    for (int64_t ns = 1000 * US; ns < 1010 * US; ns += 250) {
+        struct unit_run *unit = unit_run_on("eager", 1, 0);
+        struct orr_data *data = orr_data_register(unit->run, 1000);
+
+        unit_submit(unit, data, ORR_RW);
+        unit_submit(unit, data, ORR_RW);
+        assert_true(orr_run_sleep(unit->run, ns, NULL));
+        assert_true(orr_run_wait_task(unit->run, 0, NULL));
+        unit_wait(unit);
+        assert_int_equal(unit->tasks->len, 2);
+        unit_run_free(unit);
+    }
+}
+
+static void submit_seventh(struct orr_run *run, void *data)
+{
+    struct unit_run *unit = data;
+
+    orr_task_submit(run, &(struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                                 .kernel = unit->unit,
+                                                 .name = "first", .tag = 7});
+}
+
+/* While a submission waits for the window, a callback takes its tag. */
+static void a_tag_is_taken_meanwhile(void **state)
+{
+    struct orr_config config = unit_with_window(1);
+    struct unit_run *unit = unit_run_new("three-gpus.xml", &config);
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                 .callback = submit_seventh,
+                                 .callback_data = unit};
+
+    (void)state;
+    orr_task_submit(unit->run, &spec);
+    submit(unit, "second", 7, 0);
+    check_failure(unit, ORR_ERROR_VALUE, "(first) has already");
+    unit_run_free(unit);
+}
+
 static void a_task_awaited_in_vain_is_named(void **state)
 {
     struct unit_run *unit = make(1, 0);
@@ -431,6 +475,8 @@ ORR_TESTS(tags)
         cmocka_unit_test(a_window_counts_tasks_that_wait),
         cmocka_unit_test(
             who_waits_for_a_task_left_out_waits_for_what_it_awaits),
+        cmocka_unit_test(a_task_is_awaited_while_it_ends),
+        cmocka_unit_test(a_tag_is_taken_meanwhile),
         cmocka_unit_test(a_recording_has_awaited_tasks_first),
         cmocka_unit_test(a_recording_bears_what_can_never_run),
     };
