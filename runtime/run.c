@@ -708,6 +708,7 @@ bool orr_run_wait_task(struct orr_run *run, uint64_t task, GError **error)
     if (!simulates_wait(run))
         return check_error(run, error);
     job = orr_graph_find_task(&run->graph, task);
+    run->rare = true; /* the job may have ended, and not be freed yet */
     return wait_for(run, job ? orr_tags_watch(&run->graph, job) : &ended,
                     error);
 }

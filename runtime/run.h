@@ -86,8 +86,9 @@ struct orr_run {
     GStringChunk *texts; /* of orr_run_keep_text(); NULL: none */
 
     bool ignores_races; /* data races do not end the run: orr_config */
-    bool rare;          /* submissions heed more than the members of a task:
-                           tasks to skip, a window, reductions, ... */
+    bool rare;          /* submissions and ends of tasks heed something rare:
+                           tasks to skip, a window, a reduction, a wait for one
+                           task, ... */
     bool begun;         /* something was submitted */
     bool closing;       /* the run is being freed */
     bool ended;         /* @error ends it; nothing more is simulated */

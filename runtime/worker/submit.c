@@ -22,14 +22,26 @@
 #include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
 
-void orr_job_free_ended(struct orr_run *run, struct orr_job *job)
+/* orr_job_free_ended() for a run that heeds more: the application may wait for
+ * @job, since it has ended, or for the window. */
+static G_GNUC_NO_INLINE void free_rare(struct orr_run *run, struct orr_job *job)
 {
-    run->totals.last_completion = run->engine.now;
-    /* the application may have begun to wait for it since it has ended */
-    if (G_UNLIKELY(run->graph.tags) && orr_tags_end(run->graph.tags, job))
+    if (run->graph.tags && orr_tags_end(run->graph.tags, job))
         orr_actors_interrupt(&run->engine);
     orr_job_free(&run->graph, job);
     if (run->graph.live == 0 || run->window.shuts > 0)
+        orr_run_interrupt(run);
+}
+
+void orr_job_free_ended(struct orr_run *run, struct orr_job *job)
+{
+    run->totals.last_completion = run->engine.now;
+    if (G_UNLIKELY(run->rare)) {
+        free_rare(run, job);
+        return;
+    }
+    orr_job_free(&run->graph, job);
+    if (run->graph.live == 0)
         orr_run_interrupt(run);
 }
 
