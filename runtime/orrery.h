@@ -419,8 +419,8 @@ struct orr_task_spec {
      * for all workers (orr_run_workers()), under the rules of
      * orr_kernel_set_implementations(). For kernels of orr_kernel_new(), which
      * may have costs for tasks that bring none. */
-    unsigned implementations;     /* 1 to ORR_MAX_IMPLEMENTATIONS; 0: none */
     const struct orr_cost *costs; /* borrowed for the call */
+    unsigned implementations;     /* 1 to ORR_MAX_IMPLEMENTATIONS; 0: none */
 
     bool blocks_driver; /* on a GPU, the task blocks its driver until it ends,
                            as if its kernel were synchronous
@@ -434,9 +434,9 @@ struct orr_task_spec {
      * been called @end_releases times (starpu_task_end_dep_add()). Its data are
      * released before, its callback comes after that. Where tasks are not
      * simulated, as for bounds, releases are not awaited. */
-    unsigned end_count;       /* number of end_tags */
     const uint64_t *end_tags; /* tags of tasks, which may be submitted later;
                                  borrowed for the call */
+    unsigned end_count;       /* number of end_tags */
     unsigned end_releases;    /* 0: none */
 };
 
