@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_HANDLE_H
+#define ORR_HANDLE_H
+
+#include "apps/starpu/include/starpu_data.h"
+
+#include <orrery.h>
+
+/* The datum of @handle in the run of the session. Ends the program, naming
+ * @call, if @handle is NULL or was unregistered. */
+struct orr_data *sp_handle_data(starpu_data_handle_t handle, const char *call);
+
+/* The bytes of @handle, and StarPU's hash of its shape, by which calibrations
+ * are found. */
+uint64_t sp_handle_size(starpu_data_handle_t handle);
+uint32_t sp_handle_footprint(starpu_data_handle_t handle);
+
+/* The name of @handle in messages; borrowed until the next call. */
+const char *sp_handle_name(starpu_data_handle_t handle);
+
+/* The interface of @handle in RAM, which kernels get in their buffers[]. */
+void *sp_handle_interface(starpu_data_handle_t handle);
+
+/* @handle has no order implied by accesses
+ * (starpu_data_set_sequential_consistency_flag(handle, 0)). */
+bool sp_handle_is_unordered(starpu_data_handle_t handle);
+
+/* When the session ends: complains of handles that are still registered, as
+ * StarPU does, and frees what belongs to the session. */
+void sp_handles_end(void);
+
+#endif

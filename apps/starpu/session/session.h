@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SESSION_H
+#define ORR_SESSION_H
+
+#include "apps/starpu/calls.h"
+
+/*
+ * The time from starpu_init() to starpu_shutdown(). StarPU's interface has no
+ * argument that names it, so there is one at a time in a program.
+ */
+struct sp_session {
+    struct orr_run *run; /* NULL: not initialised */
+    unsigned workers;    /* numbered as in StarPU: GPUs first */
+    unsigned gpus, cpus; /* how many of them */
+    unsigned nodes;      /* memories: RAM is 0, GPU g is g + 1 */
+    int max_priority;    /* of the policy */
+    bool execute;        /* cpu_funcs are called: --execute */
+};
+
+extern struct sp_session sp_session;
+
+/* Ends the program with "PROGRAM: CALL: MESSAGE" and exit status 1, if @call
+ * was made without starpu_init(). */
+void sp_need_session(const char *call);
+
+#endif
