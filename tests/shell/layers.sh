@@ -3,14 +3,18 @@
 # folders further to the right in the plan, never of folders to the left; nor may
 # it call functions there, or use their variables, and its headers declare none:
 #
-#   rooms    tests > apps > runtime > sched > models
+#   rooms    tests > apps > starpu > runtime > sched > models
 #   apps     cli > chart > experiment > sweep > campaign > search > token > histogram > explain > simulation > html >
 #            trace > facts > settings > options > picture > output > (root)
+#   starpu   session > remote > task > model > codelet > data > device > base > (root)
 #   runtime  programs > (root) > config > explore > diagnosis > lockstep > executor > application >
 #            worker > data > graph > engine > races
 #   sched    (root) > guard > darts > policy > evict > queue > contract
 #   models   bounds > dagtime > import > starpu > format > platform > dagfile >
 #            dag > energy > cost > xml > base > (root)
+#
+# The room starpu is apps/starpu/, a library for programs: below it, it may include
+# orrery.h and sched.h alone, and its headers in include/ include each other.
 #
 # (root) is what lies in the room itself. In runtime/ that wires the rest. In
 # models/ it is what policies need too, and is installed; in apps/ it is texts that
@@ -107,6 +111,7 @@ awk '
     function place(file,    parts, count) {
         if (file ~ /^sched\/(sched\.h|evict\.h|(evict_)?host\.[ch])$/)
             return "sched/contract"
+        sub(/^apps\/starpu\//, "starpu/", file)
         count = split(file, parts, "/")
         return parts[1] "/" (count > 2 ? parts[2] : "root")
     }
@@ -184,6 +189,7 @@ awk '
         plan("tests", "")
         plan("apps", "cli chart experiment sweep campaign search token histogram explain simulation html trace " \
              "facts settings options picture output root")
+        plan("starpu", "session remote task model codelet data device base root")
         plan("runtime", "programs root config explore diagnosis lockstep executor application worker data " \
              "graph engine races")
         plan("sched", "root guard darts policy evict queue contract")
@@ -208,14 +214,16 @@ awk '
             next
         if (!is_planned(from, to) && !(from ~ /^runtime/ && $2 in plain))
             print $1, $2
+        if (from ~ /^starpu/ && to !~ /^starpu/ && $2 != "sched/sched.h")
+            print $1, $2
         if (from !~ /^tests/)
             add_use(module($1), module($2))
     }
     FILENAME ~ /symbols$/ {
-        if ($3 != "U")
-            definer[$2] = $1
-        else
+        if ($3 == "U")
             users[$2] = users[$2] " " $1
+        else if ($2 ~ /^(orr|sp|starpu)_/) # not exit(), which the program replaces
+            definer[$2] = $1
     }
     FILENAME ~ /names$/ && $2 in definer {
         if (!($1 in plain) && !is_planned(place($1), place(definer[$2])))

@@ -2,7 +2,7 @@
 #ifndef ORR_HANDLE_H
 #define ORR_HANDLE_H
 
-#include "apps/starpu/include/starpu_data.h"
+#include <starpu_data.h>
 
 #include <orrery.h>
 
@@ -10,8 +10,8 @@
  * @call, if @handle is NULL or was unregistered. */
 struct orr_data *sp_handle_data(starpu_data_handle_t handle, const char *call);
 
-/* The bytes of @handle, and StarPU's hash of its shape, by which calibrations
- * are found. */
+/* The bytes of @handle, and StarPU's hash of its shape, which finds
+ * its calibrations. */
 uint64_t sp_handle_size(starpu_data_handle_t handle);
 uint32_t sp_handle_footprint(starpu_data_handle_t handle);
 

@@ -2,8 +2,8 @@
 #ifndef ORR_MODEL_H
 #define ORR_MODEL_H
 
-#include "apps/starpu/include/starpu_perfmodel.h"
-#include "apps/starpu/include/starpu_task.h"
+#include <starpu_perfmodel.h>
+#include <starpu_task.h>
 
 #include <orrery.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/starpu/session/error.h"
+#include "apps/starpu/base/error.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_TASK_H
-#define ORR_TASK_H
+#ifndef ORR_CODELET_H
+#define ORR_CODELET_H
 
-#include "apps/starpu/include/starpu_task.h"
+#include <starpu_task.h>
 
 #include <orrery.h>
 
@@ -23,8 +23,5 @@ uint32_t sp_task_where(const struct starpu_task *task);
  * implementation @implementation on @worker (can_execute() included). */
 bool sp_task_can_execute(struct starpu_task *task, unsigned worker,
                          unsigned implementation);
-
-/* When the session ends: frees what belongs to it. */
-void sp_tasks_end(void);
 
 #endif

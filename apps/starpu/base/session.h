@@ -2,7 +2,7 @@
 #ifndef ORR_SESSION_H
 #define ORR_SESSION_H
 
-#include "apps/starpu/calls.h"
+#include "apps/starpu/base/calls.h"
 
 /*
  * The time from starpu_init() to starpu_shutdown(). StarPU's interface has no

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/starpu/calls.h"
+#include "apps/starpu/base/calls.h"
 
 const struct sp_calls sp_direct_calls = {
 #define SP_CALL_DIRECT(name) .name = orr_##name,

@@ -63,7 +63,7 @@ struct sp_calls {
 #undef SP_CALL_MEMBER
 };
 
-/* Those of liborrery in this process. */
+/* The functions of liborrery in this process. */
 extern const struct sp_calls sp_direct_calls;
 
 /* The ones to use. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_ERROR_H
-#define ORR_ERROR_H
+#ifndef ORR_STARPU_ERROR_H
+#define ORR_STARPU_ERROR_H
 
 #include <glib.h>
 
@@ -20,7 +20,7 @@ G_NORETURN void sp_fail_error(const char *call, GError *error);
  * (docs/STARPU.md#SECTION)". */
 G_NORETURN void sp_refuse(const char *name, const char *section);
 
-/* A line "PROGRAM: MESSAGE" on the standard error. The program goes on. */
+/* A line "PROGRAM: MESSAGE" on the standard error. The program continues. */
 void sp_warn(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 #endif
