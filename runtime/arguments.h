@@ -41,7 +41,8 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
  */
 static inline bool orr_spec_is_rare(const struct orr_task_spec *spec)
 {
-    uintptr_t pointers = (uintptr_t)spec->times | (uintptr_t)spec->costs;
+    uintptr_t pointers = (uintptr_t)spec->times | (uintptr_t)spec->costs |
+                         (uintptr_t)spec->calls;
     unsigned counts = spec->wait_count | spec->worker_count |
                       spec->scratch_count | spec->implementations |
                       spec->end_count | spec->end_releases;

@@ -342,6 +342,36 @@ struct orr_task_times {
     enum orr_times_source source;
 };
 
+/* A function of the application: called with the run and @data; NULL: none. An
+ * element of structs, so it has no size, and stays as it is. */
+struct orr_call {
+    void (*function)(struct orr_run *run, void *data);
+    void *data;
+};
+
+/* Begins each struct orr_task_calls. */
+#define ORR_TASK_CALLS_INIT ORR_SIZE_OF(struct orr_task_calls)
+
+/*
+ * Functions that are called while a task is on its way, by the rules of
+ * orr_task_spec.callback: they may register data and submit tasks, which takes
+ * the time of the actor that calls; they may not wait.
+ */
+struct orr_task_calls {
+    size_t size; /* of this struct: ORR_TASK_CALLS_INIT */
+    /* The task is ready: it awaits no other task, and has its data. It is
+     * called 1 us later, before the policy gets the task (StarPU's
+     * prologue_callback_func). */
+    struct orr_call prologue;
+    /* A worker has taken the task, and has not asked for its data yet
+     * (prologue_callback_pop_func). A task that synchronises is taken when it
+     * is ready. */
+    struct orr_call prologue_pop;
+    /* The task has run, and its end dependencies are over; its successors do
+     * not know it yet (epilogue_callback_func). */
+    struct orr_call epilogue;
+};
+
 /* Whether the next step of the application depends on a task. */
 enum orr_critical { ORR_CRITICAL_UNKNOWN, ORR_NOT_CRITICAL, ORR_CRITICAL };
 
@@ -438,6 +468,9 @@ struct orr_task_spec {
                                  borrowed for the call */
     unsigned end_count;       /* number of end_tags */
     unsigned end_releases;    /* 0: none */
+
+    const struct orr_task_calls *calls; /* more functions to call; borrowed for
+                                           the call; NULL: none */
 };
 
 /*

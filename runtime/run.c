@@ -345,28 +345,36 @@ static inline int priority_of(const struct orr_run *run,
 }
 
 /* Reads @spec, of a program that was compiled with
- * another version, and its times: sets *@whole and
- * *@times. Returns NULL, or why it cannot; g_free(). */
+ * another version, and its times and calls. Returns
+ * NULL, or why it cannot; g_free(). */
 static char *read_sized(const struct orr_task_spec *spec,
-                        struct orr_task_spec *whole,
-                        struct orr_task_times *times)
+                        struct orr_whole_spec *whole)
 {
+    struct orr_task_spec *read = &whole->spec;
     char *why = NULL;
 
     if (!orr_sized_read(ORR_SIZED(orr_task_spec, ORR_TASK_SPEC_INIT), spec,
-                        whole, &why) ||
-        !whole->times ||
-        !orr_sized_read(ORR_SIZED(orr_task_times, ORR_TASK_TIMES_INIT),
-                        whole->times, times, &why))
+                        read, &why))
         return why;
-    whole->times = times;
+    if (read->times) {
+        if (!orr_sized_read(ORR_SIZED(orr_task_times, ORR_TASK_TIMES_INIT),
+                            read->times, &whole->times, &why))
+            return why;
+        read->times = &whole->times;
+    }
+    if (read->calls) {
+        if (!orr_sized_read(ORR_SIZED(orr_task_calls, ORR_TASK_CALLS_INIT),
+                            read->calls, &whole->calls, &why))
+            return why;
+        read->calls = &whole->calls;
+    }
     return NULL;
 }
 
 bool orr_run_read_spec(struct orr_run *run, const struct orr_task_spec *spec,
                        struct orr_whole_spec *whole)
 {
-    g_autofree char *why = read_sized(spec, &whole->spec, &whole->times);
+    g_autofree char *why = read_sized(spec, whole);
 
     return !why || orr_run_refuse(run, "task %" G_GUINT64_FORMAT ": %s",
                                   next_number(run), why);
@@ -387,8 +395,9 @@ static G_GNUC_NO_INLINE uint64_t submit_sized(struct orr_run *run,
 static inline bool is_of_this_version(const struct orr_task_spec *spec)
 {
     return spec->size == sizeof(*spec) &&
-           (!orr_spec_is_rare(spec) || !spec->times ||
-            spec->times->size == sizeof(*spec->times));
+           (!orr_spec_is_rare(spec) ||
+            ((!spec->times || spec->times->size == sizeof(*spec->times)) &&
+             (!spec->calls || spec->calls->size == sizeof(*spec->calls))));
 }
 
 /* Whether the durations or the buffers of a task, or its

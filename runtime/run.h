@@ -262,11 +262,12 @@ bool orr_run_may_wait(struct orr_run *run);
  * ORR_JOB_END was released by the application once more. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
 
-/* A task as this version of the library knows it, with the times that it
- * borrows. */
+/* A task as this version of the library knows it, with the times and calls
+ * that it borrows. */
 struct orr_whole_spec {
     struct orr_task_spec spec;
     struct orr_task_times times;
+    struct orr_task_calls calls;
 };
 
 /* Copies @spec, which may be of another version of the library. Fails, setting

@@ -129,6 +129,7 @@ unit_tests = \
 	%D%/unit/runtime/test_decide.c \
 	%D%/unit/runtime/test_costs.c \
 	%D%/unit/runtime/test_end_dependencies.c \
+	%D%/unit/runtime/test_prologue.c \
 	%D%/unit/runtime/test_given_times.c \
 	%D%/unit/runtime/test_implementations.c \
 	%D%/unit/runtime/test_kernel_sizes.c \

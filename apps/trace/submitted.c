@@ -249,7 +249,7 @@ static bool is_representable(struct graph *graph,
     const char *what =
         spec->worker_count > 0                       ? "names its workers"
         : spec->unordered                            ? "has unordered accesses"
-        : spec->callback                             ? "has a callback"
+        : spec->callback || spec->calls              ? "has a callback"
         : (spec->end_count | spec->end_releases) > 0 ? "has end dependencies"
         : spec->scratch_count > 0 ? "needs buffers of its worker"
         : spec->costs             ? "brings costs"

@@ -229,9 +229,9 @@ static inline unsigned orr_access_index(struct orr_job_access *access)
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
     ORR_LINK_UNITS = sizeof(struct orr_access_link) / ORR_JOB_UNIT,
-    ORR_ENDING_UNITS = 3,
+    ORR_ENDING_UNITS = 4,
     ORR_JOB_FEW_UNITS =
-        (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 3 + ORR_ENDING_UNITS,
+        (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 2 + ORR_ENDING_UNITS,
     ORR_JOB_POOLS = ORR_JOB_FEW_UNITS + 1 + 9
 };
 
@@ -282,13 +282,21 @@ const char *orr_spec_name(const struct orr_task_spec *spec);
 void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
                         const char *name);
 
+/* Calls of the application that few tasks have: see struct orr_task_calls. */
+enum orr_job_call {
+    ORR_CALL_PROLOGUE,
+    ORR_CALL_PROLOGUE_POP,
+    ORR_CALL_EPILOGUE,
+    ORR_CALLS
+};
+
 /* What comes with the end of a job that has orr_job.has_ending. */
 struct orr_job_ending {
-    /* the callback of the application, or NULL */
-    void (*callback)(struct orr_run *run, void *data);
-    void *callback_data;
+    struct orr_call callback; /* of the application */
     struct orr_job *end; /* awaits its end dependencies; or NULL: it has none,
                             or they are over */
+    const struct orr_call *calls; /* by enum orr_job_call, in the units before
+                                     the ending; NULL: none */
 };
 
 struct orr_job_ending *orr_job_ending(const struct orr_job *job);

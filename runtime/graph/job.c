@@ -409,8 +409,11 @@ const char *orr_spec_name(const struct orr_task_spec *spec)
 /* Whether a task of @spec has an ending. */
 static inline bool has_ending(const struct orr_task_spec *spec)
 {
-    return spec->callback || (spec->end_count | spec->end_releases) > 0;
+    return spec->callback || spec->calls ||
+           (spec->end_count | spec->end_releases) > 0;
 }
+
+enum { CALLS_UNITS = ORR_CALLS * sizeof(struct orr_call) / ORR_JOB_UNIT };
 
 /* A new job of @kind with all attributes of @spec except its kernel. */
 static inline struct orr_job *new_task(struct orr_graph *graph,
@@ -419,10 +422,11 @@ static inline struct orr_job *new_task(struct orr_graph *graph,
                                        const char *name, bool named)
 {
     bool placed = spec->coordinate_count > 0;
-    unsigned extras =
-        (unsigned)named + placed + (has_ending(spec) ? ORR_ENDING_UNITS : 0);
+    unsigned extras = (unsigned)named + placed +
+                      (has_ending(spec) ? ORR_ENDING_UNITS : 0) +
+                      (spec->calls ? CALLS_UNITS : 0);
     struct orr_job *job =
-        G_UNLIKELY(graph->has_redux) && spec->count > 0
+        G_UNLIKELY(graph->has_redux || spec->calls) && spec->count > 0
             ? new_unusual_job(graph, kind, spec->accesses, spec->count, extras)
             : new_job(graph, kind, spec->accesses, spec->count, extras);
 
@@ -573,6 +577,17 @@ const char *orr_job_name(const struct orr_graph *graph,
     return job->kernel ? orr_job_kernel(graph, job)->task_name : NULL;
 }
 
+static void set_calls(struct orr_job *job, const struct orr_task_calls *given)
+{
+    struct orr_job_ending *ending = orr_job_ending(job);
+    struct orr_call *calls = (struct orr_call *)ending - ORR_CALLS;
+
+    calls[ORR_CALL_PROLOGUE] = given->prologue;
+    calls[ORR_CALL_PROLOGUE_POP] = given->prologue_pop;
+    calls[ORR_CALL_EPILOGUE] = given->epilogue;
+    ending->calls = calls;
+}
+
 void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
                         const char *name)
 {
@@ -583,9 +598,12 @@ void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,
         *name_of(job) = name;
     if (job->placed)
         *place_of(job) = pack_coordinates(spec);
-    if (job->has_ending)
-        *orr_job_ending(job) =
-            (struct orr_job_ending){spec->callback, spec->callback_data, NULL};
+    if (!job->has_ending)
+        return;
+    *orr_job_ending(job) = (struct orr_job_ending){
+        .callback = {spec->callback, spec->callback_data}};
+    if (spec->calls)
+        set_calls(job, spec->calls);
 }
 
 unsigned orr_job_redux(const struct orr_graph *graph, const struct orr_job *job,

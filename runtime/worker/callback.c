@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The ends of tasks: end dependencies, and callbacks of the application. */
+/* The ends of tasks: end dependencies, and calls of the application. */
 #include "runtime/run.h"
 #include "runtime/worker/accesses.h"
 #include "runtime/worker/submit.h"
@@ -39,48 +39,35 @@ bool orr_job_release_end(struct orr_actor *actor, struct orr_run *run,
 }
 
 /*
- * As in the reference, the callback comes after the successors of the task have
- * become ready. The function itself takes no time. Jobs that it submits are
- * collected, and then submitted by the actor that ended the task.
+ * A call of a function of the application. The function itself takes no time.
+ * Jobs that it submits are collected, and then submitted by the actor.
  */
-struct calling_back {
-    enum { CALLBACK_ENDS, CALLBACK_CALLS, CALLBACK_SUBMITS } at;
+struct calling {
     struct orr_run *run;
-    struct orr_job *job;
-    GPtrArray *submitted; /* jobs that the callback has submitted, and ends
+    struct orr_call call; /* then it has no function */
+    GPtrArray *submitted; /* jobs that the function has submitted, and ends
                              that it has released; owned */
     guint next;
 };
 
-static void call(struct calling_back *calling)
+static void call_now(struct calling *calling)
 {
     struct orr_run *run = calling->run;
-    const struct orr_job_ending *ending = orr_job_ending(calling->job);
 
     calling->submitted = g_ptr_array_new();
     run->app.collected = calling->submitted;
     run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
-    ending->callback(run, ending->callback_data);
+    calling->call.function(run, calling->call.data);
+    calling->call.function = NULL;
     run->app.collected = NULL;
 }
 
-static enum orr_next call_back(struct orr_actor *actor, void *locals)
+static enum orr_next call_application(struct orr_actor *actor, void *locals)
 {
-    struct calling_back *calling = locals;
+    struct calling *calling = locals;
 
-    switch (calling->at) {
-    case CALLBACK_ENDS:
-        calling->at = CALLBACK_CALLS;
-        orr_job_call(actor, orr_job_end, calling->run, calling->job)->keeps =
-            true;
-        return ORR_CONTINUE;
-    case CALLBACK_CALLS:
-        calling->at = CALLBACK_SUBMITS;
-        call(calling);
-        /* fall through */
-    case CALLBACK_SUBMITS:
-        break;
-    }
+    if (calling->call.function)
+        call_now(calling);
     if (calling->next < calling->submitted->len) {
         struct orr_job *job = calling->submitted->pdata[calling->next++];
 
@@ -91,16 +78,130 @@ static enum orr_next call_back(struct orr_actor *actor, void *locals)
         return ORR_CONTINUE;
     }
     g_ptr_array_unref(calling->submitted);
-    orr_job_free_ended(calling->run, calling->job);
+    return ORR_DONE;
+}
+
+/* Returns whether it calls: @wanted has a function. */
+static bool call_wanted(struct orr_actor *actor, struct orr_run *run,
+                        const struct orr_call *wanted)
+{
+    struct calling *calling;
+
+    if (!wanted->function)
+        return false;
+    calling = orr_actor_call(actor, call_application, sizeof(*calling));
+    calling->run = run;
+    calling->call = *wanted;
+    return true;
+}
+
+bool orr_job_calls(struct orr_actor *actor, struct orr_run *run,
+                   const struct orr_job *job, enum orr_job_call call)
+{
+    const struct orr_call *calls = orr_job_ending(job)->calls;
+
+    return calls && call_wanted(actor, run, &calls[call]);
+}
+
+/* As in the reference, the callback comes after the successors of the task have
+ * become ready. */
+struct ending_with_callback {
+    enum { CALLBACK_ENDS, CALLBACK_CALLS, CALLBACK_OVER } at;
+    struct orr_run *run;
+    struct orr_job *job;
+};
+
+static enum orr_next end_and_call_back(struct orr_actor *actor, void *locals)
+{
+    struct ending_with_callback *ending = locals;
+
+    switch (ending->at) {
+    case CALLBACK_ENDS:
+        ending->at = CALLBACK_CALLS;
+        orr_job_call(actor, orr_job_end, ending->run, ending->job)->keeps =
+            true;
+        return ORR_CONTINUE;
+    case CALLBACK_CALLS:
+        ending->at = CALLBACK_OVER;
+        if (call_wanted(actor, ending->run,
+                        &orr_job_ending(ending->job)->callback))
+            return ORR_CONTINUE;
+        /* fall through */
+    case CALLBACK_OVER:
+        break;
+    }
+    orr_job_free_ended(ending->run, ending->job);
     return ORR_DONE;
 }
 
 void orr_job_call_end_and_callback(struct orr_actor *actor, struct orr_run *run,
                                    struct orr_job *job)
 {
-    struct calling_back *calling =
-        orr_actor_call(actor, call_back, sizeof(*calling));
+    struct ending_with_callback *ending =
+        orr_actor_call(actor, end_and_call_back, sizeof(*ending));
 
-    calling->run = run;
-    calling->job = job;
+    ending->run = run;
+    ending->job = job;
+}
+
+/* The end of a task that synchronises, which no worker takes. */
+struct sync_end {
+    enum { SYNC_TAKEN, SYNC_AWAITS, SYNC_MAY_END, SYNC_ENDS, SYNC_OVER } at;
+    struct orr_run *run;
+    struct orr_job *job;
+};
+
+static void end_sync(struct orr_actor *actor, struct orr_run *run,
+                     struct orr_job *job)
+{
+    run->graph.completed++;
+    run->graph.synchronised++;
+    if (job->has_ending && orr_job_ending(job)->callback.function)
+        orr_job_call_end_and_callback(actor, run, job);
+    else
+        orr_job_call(actor, orr_job_end, run, job);
+}
+
+static enum orr_next sync_end(struct orr_actor *actor, void *locals)
+{
+    struct sync_end *end = locals;
+
+    switch (end->at) {
+    case SYNC_TAKEN:
+        end->at = SYNC_AWAITS;
+        if (orr_job_calls(actor, end->run, end->job, ORR_CALL_PROLOGUE_POP))
+            return ORR_CONTINUE;
+        /* fall through */
+    case SYNC_AWAITS:
+        if (!orr_job_may_end(actor, end->run, end->job))
+            return ORR_DONE;
+        /* fall through */
+    case SYNC_MAY_END:
+        end->at = SYNC_ENDS;
+        if (orr_job_calls(actor, end->run, end->job, ORR_CALL_EPILOGUE))
+            return ORR_CONTINUE;
+        /* fall through */
+    case SYNC_ENDS:
+        end->at = SYNC_OVER;
+        end_sync(actor, end->run, end->job);
+        return ORR_CONTINUE;
+    case SYNC_OVER:
+        break;
+    }
+    return ORR_DONE;
+}
+
+void orr_job_call_sync_end(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_job *job, bool may_end)
+{
+    struct sync_end *end;
+
+    if (!job->has_ending) {
+        end_sync(actor, run, job);
+        return;
+    }
+    end = orr_actor_call(actor, sync_end, sizeof(*end));
+    end->at = may_end ? SYNC_MAY_END : SYNC_TAKEN;
+    end->run = run;
+    end->job = job;
 }

@@ -2,7 +2,8 @@
 /*
  * The way of a job. Submission: order its accesses in the graph, pay the cost
  * of the submission; if nothing is awaited the job is ready. Ready: acquire its
- * data from the arbiter, pay the cost of a push, place it, yield, push it. End:
+ * data from the arbiter, pay the cost of a push, call its prologue, place it,
+ * yield, push it. End:
  * notify the successors one by one; each successor that awaits nothing else
  * becomes ready within the procedure of the job that ended.
  *
@@ -82,23 +83,10 @@ static enum orr_next end_collecting(struct orr_actor *actor,
 
 const struct orr_job_ops orr_collecting_jobs = {.ready = end_collecting};
 
-void orr_job_call_sync_end(struct orr_actor *actor, struct orr_run *run,
-                           struct orr_job *job)
-{
-    run->graph.completed++;
-    run->graph.synchronised++;
-    if (job->has_ending && orr_job_ending(job)->callback)
-        orr_job_call_end_and_callback(actor, run, job);
-    else
-        orr_job_call(actor, orr_job_end, run, job);
-}
-
 static enum orr_next end_synchronising(struct orr_actor *actor,
                                        struct orr_run *run, struct orr_job *job)
 {
-    if (job->has_ending && !orr_job_may_end(actor, run, job))
-        return ORR_DONE;
-    orr_job_call_sync_end(actor, run, job);
+    orr_job_call_sync_end(actor, run, job, false);
     return ORR_CONTINUE;
 }
 
@@ -119,6 +107,7 @@ static inline const struct orr_job_ops *ops_of(const struct orr_run *run,
  */
 enum {
     READY_ACQUIRE,
+    READY_PROLOGUE,
     READY_PLACE,
     READY_LOCKS,
     READY_SLOW_PUSH,
@@ -286,10 +275,16 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
             return ORR_ASLEEP;
         if (!acquire(actor, frame))
             return ORR_CONTINUE;
-        frame->ready_at = READY_PLACE;
+        frame->ready_at = READY_PROLOGUE;
         if (!job->immediate &&
             orr_actor_sleep(actor, run->overheads.push) == ORR_ASLEEP)
             return ORR_ASLEEP;
+        /* fall through */
+    case READY_PROLOGUE:
+        frame->ready_at = READY_PLACE;
+        if (G_UNLIKELY(job->has_ending) &&
+            orr_job_calls(actor, run, job, ORR_CALL_PROLOGUE))
+            return ORR_CONTINUE;
         /* fall through */
     case READY_PLACE:
         frame->ready_at = READY_LOCKS;

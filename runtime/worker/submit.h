@@ -94,9 +94,16 @@ void orr_job_free_ended(struct orr_run *run, struct orr_job *job);
 void orr_job_call_ready(struct orr_actor *actor, struct orr_run *run,
                         struct orr_job *job);
 
-/* Calls, on @actor, the end of a @job that only synchronises, and may end. */
+/* callback.c. Calls, on @actor, the end of a @job that only synchronises, which
+ * is ready. @may_end: it has awaited its end dependencies. */
 void orr_job_call_sync_end(struct orr_actor *actor, struct orr_run *run,
-                           struct orr_job *job);
+                           struct orr_job *job, bool may_end);
+
+/* callback.c. Whether @job, with an ending, has a @call; then it calls, on
+ * @actor, the function, and the submission of the jobs that the function has
+ * submitted. */
+bool orr_job_calls(struct orr_actor *actor, struct orr_run *run,
+                   const struct orr_job *job, enum orr_job_call call);
 
 /*
  * callback.c. Whether @job, with an ending, has no end dependencies left. Its

@@ -148,7 +148,8 @@ enum orr_next orr_worker_end_turn(struct orr_worker *worker, bool progressed);
 
 /* The data of the task just popped are being requested, one by one. */
 struct orr_fetching {
-    bool late; /* the pushes of the same date have been let pass first */
+    bool late;   /* the pushes of the same date have been let pass first */
+    bool called; /* the prologue_pop of the task was called, if it has one */
     unsigned next;
 };
 
@@ -158,7 +159,7 @@ struct orr_fetching {
 static inline void orr_worker_begin_fetch(struct orr_worker *worker,
                                           struct orr_fetching *fetching)
 {
-    *fetching = (struct orr_fetching){false, 0};
+    *fetching = (struct orr_fetching){0};
     worker->buffers_arrived = 0;
     worker->buffers_awaited = UINT_MAX;
 }

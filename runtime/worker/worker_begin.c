@@ -143,6 +143,11 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
     const struct orr_run *run = worker->run;
     struct orr_job *job = worker->fetching;
 
+    if (G_UNLIKELY(job->has_ending) && !fetching->called) {
+        fetching->called = true;
+        if (orr_job_calls(actor, worker->run, job, ORR_CALL_PROLOGUE_POP))
+            return ORR_CONTINUE;
+    }
     if (!fetching->late && run->policy.pops_first) {
         fetching->late = true;
         if (orr_actor_yield(actor) == ORR_ASLEEP)

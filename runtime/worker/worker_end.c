@@ -138,6 +138,7 @@ struct finishing {
         FINISH_OUTPUT,
         FINISH_RELEASE,
         FINISH_AWAIT,
+        FINISH_EPILOGUE,
         FINISH_FORGET,
         FINISH_END,
         FINISH_CALLED_BACK
@@ -315,7 +316,13 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
             leave(finishing);
             return ORR_DONE;
         }
+        finishing->at = FINISH_EPILOGUE;
+        /* fall through */
+    case FINISH_EPILOGUE:
         finishing->at = FINISH_FORGET;
+        if (G_UNLIKELY(finishing->end.job->has_ending) &&
+            orr_job_calls(actor, run, finishing->end.job, ORR_CALL_EPILOGUE))
+            return ORR_CONTINUE;
         /* fall through */
     case FINISH_FORGET:
         if (!pass(actor, finishing))
@@ -327,7 +334,7 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
         /* fall through */
     case FINISH_END:
         if (G_UNLIKELY(finishing->end.job->has_ending) &&
-            orr_job_ending(finishing->end.job)->callback) {
+            orr_job_ending(finishing->end.job)->callback.function) {
             finishing->at = FINISH_CALLED_BACK;
             orr_job_call_end_and_callback(actor, run, finishing->end.job);
             return ORR_CONTINUE;
@@ -353,11 +360,11 @@ static enum orr_next continue_end(struct orr_actor *actor, struct orr_run *run,
     orr_accesses_ended(run, actor->index, end);
     orr_job_free_end(&run->graph, end);
     if (wait.job->kind == ORR_JOB_SYNC) {
-        orr_job_call_sync_end(actor, run, wait.job);
+        orr_job_call_sync_end(actor, run, wait.job, true);
         return ORR_CONTINUE;
     }
     finishing = orr_actor_call(actor, finish, sizeof(*finishing));
-    finishing->at = FINISH_FORGET;
+    finishing->at = FINISH_EPILOGUE;
     finishing->worker = run->workers[wait.worker];
     finishing->end.run = run;
     finishing->end.job = wait.job;

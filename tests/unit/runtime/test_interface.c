@@ -60,6 +60,12 @@ static void members_stay_where_they_were(void **state)
         MEMBER(orr_task_spec, end_tags, 168),
         MEMBER(orr_task_spec, end_count, 176),
         MEMBER(orr_task_spec, end_releases, 180),
+        MEMBER(orr_task_spec, calls, 184),
+
+        MEMBER(orr_task_calls, size, 0),
+        MEMBER(orr_task_calls, prologue, 8),
+        MEMBER(orr_task_calls, prologue_pop, 24),
+        MEMBER(orr_task_calls, epilogue, 40),
 
         MEMBER(orr_grid, size, 0),
         MEMBER(orr_grid, element_bytes, 8),
@@ -105,6 +111,7 @@ static void elements_of_arrays_keep_their_sizes(void **state)
 {
     static const struct member sizes[] = {
         {"orr_access", sizeof(struct orr_access), 16},
+        {"orr_call", sizeof(struct orr_call), 16},
         {"orr_cost", sizeof(struct orr_cost), 16},
         {"orr_worker_report", sizeof(struct orr_worker_report), 40},
         {"orr_energy_item", sizeof(struct orr_energy_item), 16},
