@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_STARPU_CONFIG_H
+#define ORR_STARPU_CONFIG_H
+
+/*
+ * Limits and features, for programs that test them. Values are equal to StarPU
+ * 1.4 over SimGrid: a program does the same as there. For instance, it does not
+ * check results of kernels, as these are not called.
+ */
+
+#include <sys/types.h>
+
+#define STARPU_MAJOR_VERSION 1
+#define STARPU_MINOR_VERSION 4
+#define STARPU_RELEASE_VERSION 99
+
+/* STARPU_USE_CUDA stays undefined, as over SimGrid: a program defines its
+ * cuda_funcs under STARPU_SIMGRID, too, and needs no CUDA to be compiled. */
+#define STARPU_USE_CPU 1
+#define STARPU_SIMGRID 1
+#define STARPU_USE_SYCLBLAS 1
+#define STARPU_PROF_TOOL 1
+
+#define STARPU_NMAXBUFS 8
+#define STARPU_MAXIMPLEMENTATIONS 4
+#define STARPU_NMAX_SCHED_CTXS 10
+#define STARPU_NMAXWORKERS 176
+#define STARPU_MAXNODES 32
+#define STARPU_MAXNUMANODES 1
+#define STARPU_MAXCPUS 64
+#define STARPU_MAXCUDADEVS 8
+#define STARPU_MAXOPENCLDEVS 8
+#define STARPU_MAXHIPDEVS 8
+#define STARPU_MAXSYCLDEVS 8
+#define STARPU_MAXMAXFPGADEVS 12
+#define STARPU_MAXMICDEVS 0
+#define STARPU_MAXMPIDEVS 0
+#define STARPU_MAXTCPIPDEVS 0
+#define STARPU_FXT_MAX_FILES 64
+
+#define STARPU_LINUX_SYS 1
+#define STARPU_HAVE_UNISTD_H 1
+#define STARPU_HAVE_MALLOC_H 1
+#define STARPU_HAVE_MEMALIGN 1
+#define STARPU_HAVE_POSIX_MEMALIGN 1
+#define STARPU_HAVE_SETENV 1
+#define STARPU_HAVE_UNSETENV 1
+#define STARPU_HAVE_STRERROR_R 1
+#define STARPU_HAVE_STRUCT_TIMESPEC 1
+#define STARPU_HAVE_NEARBYINTF 1
+#define STARPU_HAVE_RINTF 1
+#define STARPU_USE_DRAND48 1
+#define STARPU_USE_ERAND48_R 1
+#define STARPU_HAVE_CXX11 1
+#define STARPU_HAVE_STATEMENT_EXPRESSIONS 1
+#define STARPU_HAVE_PTHREAD_SPIN_LOCK 1
+#define STARPU_HAVE_PTHREAD_BARRIER 1
+#define STARPU_HAVE_PTHREAD_SETNAME_NP 1
+#define STARPU_PTHREAD_MUTEX_INITIALIZER_ZERO 1
+#define STARPU_PTHREAD_COND_INITIALIZER_ZERO 1
+#define STARPU_PTHREAD_RWLOCK_INITIALIZER_ZERO 1
+
+#define STARPU_HAVE_SYNC_BOOL_COMPARE_AND_SWAP 1
+#define STARPU_HAVE_SYNC_BOOL_COMPARE_AND_SWAP_8 1
+#define STARPU_HAVE_SYNC_VAL_COMPARE_AND_SWAP 1
+#define STARPU_HAVE_SYNC_VAL_COMPARE_AND_SWAP_8 1
+#define STARPU_HAVE_SYNC_FETCH_AND_ADD 1
+#define STARPU_HAVE_SYNC_FETCH_AND_ADD_8 1
+#define STARPU_HAVE_SYNC_FETCH_AND_OR 1
+#define STARPU_HAVE_SYNC_FETCH_AND_OR_8 1
+#define STARPU_HAVE_SYNC_LOCK_TEST_AND_SET 1
+#define STARPU_HAVE_SYNC_SYNCHRONIZE 1
+#define STARPU_HAVE_ATOMIC_COMPARE_EXCHANGE_N 1
+#define STARPU_HAVE_ATOMIC_COMPARE_EXCHANGE_N_8 1
+#define STARPU_HAVE_ATOMIC_EXCHANGE_N 1
+#define STARPU_HAVE_ATOMIC_EXCHANGE_N_8 1
+#define STARPU_HAVE_ATOMIC_FETCH_ADD 1
+#define STARPU_HAVE_ATOMIC_FETCH_ADD_8 1
+#define STARPU_HAVE_ATOMIC_FETCH_OR 1
+#define STARPU_HAVE_ATOMIC_FETCH_OR_8 1
+#define STARPU_HAVE_ATOMIC_TEST_AND_SET 1
+
+typedef ssize_t starpu_ssize_t;
+#define __starpu_func__ __func__
+#ifdef __cplusplus
+#define __starpu_inline inline
+#else
+#define __starpu_inline __inline__
+#endif
+
+#endif
