@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_STARPU_SCHEDULER_TOOLBOX_H
+#define ORR_STARPU_SCHEDULER_TOOLBOX_H
+
+#include <stddef.h>
+
+#include <starpu.h>
+#include <starpu_scheduler.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Queues for policies: not simulated yet. Lengths are in microseconds. */
+typedef struct starpu_st_fifo_taskq *starpu_st_fifo_taskq_t;
+typedef struct starpu_st_prio_deque *starpu_st_prio_deque_t;
+
+starpu_st_fifo_taskq_t starpu_st_fifo_taskq_create(void);
+void starpu_st_fifo_taskq_init(starpu_st_fifo_taskq_t fifo);
+void starpu_st_fifo_taskq_destroy(starpu_st_fifo_taskq_t fifo);
+int starpu_st_fifo_taskq_empty(starpu_st_fifo_taskq_t fifo);
+int starpu_st_fifo_taskq_push_task(starpu_st_fifo_taskq_t fifo,
+                                   struct starpu_task *task);
+int starpu_st_fifo_taskq_push_back_task(starpu_st_fifo_taskq_t fifo,
+                                        struct starpu_task *task);
+int starpu_st_fifo_taskq_push_sorted_task(starpu_st_fifo_taskq_t fifo,
+                                          struct starpu_task *task);
+struct starpu_task *starpu_st_fifo_taskq_pop_task(starpu_st_fifo_taskq_t fifo,
+                                                  int worker);
+struct starpu_task *
+starpu_st_fifo_taskq_pop_local_task(starpu_st_fifo_taskq_t fifo);
+int starpu_st_fifo_taskq_pop_this_task(starpu_st_fifo_taskq_t fifo, int worker,
+                                       struct starpu_task *task);
+struct starpu_task *
+starpu_st_fifo_taskq_pop_first_ready_task(starpu_st_fifo_taskq_t fifo,
+                                          unsigned worker, int priorities);
+struct starpu_task *starpu_st_fifo_taskq_pop_first_ready_task_ready_first(
+    starpu_st_fifo_taskq_t fifo, unsigned worker, int priorities);
+double starpu_st_fifo_taskq_get_exp_len_prev_task_list(
+    starpu_st_fifo_taskq_t fifo, struct starpu_task *task, int worker,
+    int implementation, int *count);
+
+unsigned starpu_st_fifo_ntasks_get(starpu_st_fifo_taskq_t fifo);
+void starpu_st_fifo_ntasks_inc(starpu_st_fifo_taskq_t fifo, int n);
+unsigned *starpu_st_fifo_ntasks_per_priority_get(starpu_st_fifo_taskq_t fifo);
+unsigned starpu_st_fifo_nprocessed_get(starpu_st_fifo_taskq_t fifo);
+void starpu_st_fifo_nprocessed_inc(starpu_st_fifo_taskq_t fifo, int n);
+double starpu_st_fifo_exp_start_get(starpu_st_fifo_taskq_t fifo);
+void starpu_st_fifo_exp_start_set(starpu_st_fifo_taskq_t fifo, double start);
+double starpu_st_fifo_exp_end_get(starpu_st_fifo_taskq_t fifo);
+void starpu_st_fifo_exp_end_set(starpu_st_fifo_taskq_t fifo, double end);
+double starpu_st_fifo_exp_len_get(starpu_st_fifo_taskq_t fifo);
+void starpu_st_fifo_exp_len_set(starpu_st_fifo_taskq_t fifo, double length);
+void starpu_st_fifo_exp_len_inc(starpu_st_fifo_taskq_t fifo, double length);
+double *starpu_st_fifo_exp_len_per_priority_get(starpu_st_fifo_taskq_t fifo);
+double starpu_st_fifo_pipeline_len_get(starpu_st_fifo_taskq_t fifo);
+void starpu_st_fifo_pipeline_len_set(starpu_st_fifo_taskq_t fifo,
+                                     double length);
+void starpu_st_fifo_pipeline_len_inc(starpu_st_fifo_taskq_t fifo,
+                                     double length);
+
+void starpu_st_prio_deque_init(starpu_st_prio_deque_t deque);
+void starpu_st_prio_deque_destroy(starpu_st_prio_deque_t deque);
+int starpu_st_prio_deque_is_empty(starpu_st_prio_deque_t deque);
+int starpu_st_prio_deque_push_back_task(starpu_st_prio_deque_t deque,
+                                        struct starpu_task *task);
+int starpu_st_prio_deque_push_front_task(starpu_st_prio_deque_t deque,
+                                         struct starpu_task *task);
+void starpu_st_prio_deque_erase(starpu_st_prio_deque_t deque,
+                                struct starpu_task *task);
+struct starpu_task *starpu_st_prio_deque_pop_task_for_worker(
+    starpu_st_prio_deque_t deque, int worker, struct starpu_task **skipped);
+struct starpu_task *starpu_st_prio_deque_deque_task_for_worker(
+    starpu_st_prio_deque_t deque, int worker, struct starpu_task **skipped);
+struct starpu_task *
+starpu_st_prio_deque_deque_first_ready_task(starpu_st_prio_deque_t deque,
+                                            unsigned worker);
+struct starpu_task *starpu_st_prio_deque_pop_task(starpu_st_prio_deque_t deque);
+struct starpu_task *
+starpu_st_prio_deque_pop_back_task(starpu_st_prio_deque_t deque);
+struct starpu_task *
+starpu_st_prio_deque_highest_task(starpu_st_prio_deque_t deque);
+int starpu_st_prio_deque_pop_this_task(starpu_st_prio_deque_t deque, int worker,
+                                       struct starpu_task *task);
+
+int starpu_st_normalize_prio(int priority, int priorities, unsigned context);
+int starpu_st_non_ready_buffers_count(struct starpu_task *task,
+                                      unsigned worker);
+void starpu_st_non_ready_buffers_size(struct starpu_task *task, unsigned worker,
+                                      size_t *non_ready, size_t *non_loading,
+                                      size_t *non_allocated);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif
