@@ -7,3 +7,78 @@ liborrery_starpu_a_SOURCES = \
 	%D%/codelet/codelet.h \
 	%D%/data/handle.h \
 	%D%/model/model.h
+
+# Functions that are declared and not simulated; in the shared library alone, as the
+# weak ones of an archive would hide others.
+noinst_LIBRARIES += liborrery_starpu_refused.a
+nodist_liborrery_starpu_refused_a_SOURCES = %D%/refused.c
+EXTRA_DIST += %D%/functions.tsv %D%/refused.awk
+CLEANFILES += %D%/refused.c
+%D%/refused.c: %D%/functions.tsv %D%/refused.awk
+	$(AM_V_GEN)$(MKDIR_P) %D% && \
+	  awk -f $(srcdir)/%D%/refused.awk $(srcdir)/%D%/functions.tsv >$@.tmp && \
+	  mv $@.tmp $@
+
+starpu_map = %D%/liborrery-starpu.map
+EXTRA_DIST += $(starpu_map)
+starpu_library = liborrery-starpu.so.$(ORR_LIBRARY_VERSION)
+starpu_links = liborrery-starpu.so.$(ORR_LIBRARY_MAJOR) liborrery-starpu.so
+starpudir = $(libdir)
+starpu_DATA = $(starpu_library)
+CLEANFILES += $(starpu_library) $(starpu_links)
+$(starpu_library): liborrery_starpu.a liborrery_starpu_refused.a $(library) \
+		$(starpu_map)
+	$(AM_V_CCLD)$(CCLD) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
+	  -shared -Wl,-rpath,'$$ORIGIN' -Wl,-soname,liborrery-starpu.so.$(ORR_LIBRARY_MAJOR) -o $@ \
+	  -Wl,--version-script=$(srcdir)/$(starpu_map) \
+	  -Wl,--whole-archive,liborrery_starpu.a,liborrery_starpu_refused.a \
+	  -Wl,--no-whole-archive $(library) $(DEPS_LIBS) $(LIBS)
+	$(AM_V_at)for name in $(starpu_links); do \
+	  rm -f $$name && $(LN_S) $(starpu_library) $$name || exit 1; \
+	done
+
+# Programs include <starpu.h> and <schedulers/starpu_heteroprio.h>.
+starpuincludedir = $(includedir)/orrery-starpu
+dist_starpuinclude_HEADERS = \
+	%D%/include/starpu_bitmap.h \
+	%D%/include/starpu_clusters.h \
+	%D%/include/starpu_cublas.h \
+	%D%/include/starpu_cublasLt.h \
+	%D%/include/starpu_cublas_v2.h \
+	%D%/include/starpu_cuda.h \
+	%D%/include/starpu_cusolver.h \
+	%D%/include/starpu_cusparse.h \
+	%D%/include/starpu_data.h \
+	%D%/include/starpu_data_filters.h \
+	%D%/include/starpu_data_interfaces.h \
+	%D%/include/starpu_disk.h \
+	%D%/include/starpu_fxt.h \
+	%D%/include/starpu_hash.h \
+	%D%/include/starpu_helper.h \
+	%D%/include/starpu_hip.h \
+	%D%/include/starpu_hipblas.h \
+	%D%/include/starpu_hipsolver.h \
+	%D%/include/starpu_max_fpga.h \
+	%D%/include/starpu_mic.h \
+	%D%/include/starpu_mpi_ms.h \
+	%D%/include/starpu_opencl.h \
+	%D%/include/starpu_openmp.h \
+	%D%/include/starpu_parallel_worker.h \
+	%D%/include/starpu_rand.h \
+	%D%/include/starpu_sched_component.h \
+	%D%/include/starpu_sched_ctx.h \
+	%D%/include/starpu_sched_ctx_hypervisor.h \
+	%D%/include/starpu_scheduler.h \
+	%D%/include/starpu_sink.h \
+	%D%/include/starpu_stdlib.h \
+	%D%/include/starpu_sycl.h \
+	%D%/include/starpu_syclblas.h \
+	%D%/include/starpu_tree.h
+starpuschedulersdir = $(starpuincludedir)/schedulers
+dist_starpuschedulers_HEADERS = \
+	%D%/include/schedulers/starpu_heteroprio.h \
+	%D%/include/schedulers/starpu_hpbasic.h \
+	%D%/include/schedulers/starpu_hplookahead.h \
+	%D%/include/schedulers/starpu_hplookahead_sync_graphs.h \
+	%D%/include/schedulers/starpu_scheduler_toolbox.h
+pkgconfig_DATA += %D%/orrery-starpu.pc
