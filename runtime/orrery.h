@@ -584,6 +584,33 @@ ORR_API bool orr_run_wait_tag(struct orr_run *run, uint64_t tag,
 ORR_API bool orr_run_wait_task(struct orr_run *run, uint64_t task,
                                GError **error);
 
+/*
+ * Simulates until no more than @most tasks are in flight: submitted, and not
+ * complete (starpu_task_wait_for_n_submitted()); with 0 as orr_run_wait().
+ * Fails as orr_run_wait(), also if the run hangs before.
+ */
+ORR_API bool orr_run_wait_in_flight(struct orr_run *run, uint64_t most,
+                                    GError **error);
+
+/*
+ * From now on, a submission with more than @most tasks in flight waits until
+ * @least or fewer are; UINT64_MAX: there is no limit, and @least is ignored. It
+ * replaces the option window, of which the value is "LEAST:MOST"
+ * (starpu_set_limit_min_submitted_tasks() and its like). An error, which
+ * orr_run_wait() reports, if @least is above @most, or with the policy decide.
+ */
+ORR_API void orr_run_set_window(struct orr_run *run, uint64_t least,
+                                uint64_t most);
+
+/*
+ * The numbers of tasks that were submitted and are not complete
+ * (starpu_task_nsubmitted()), and of the ones that run a kernel, await no other
+ * task and are not complete (starpu_task_nready()). The second function takes
+ * time for each task in flight. 0 if tasks are not simulated, as for bounds.
+ */
+ORR_API uint64_t orr_run_tasks_in_flight(const struct orr_run *run);
+ORR_API uint64_t orr_run_tasks_ready(const struct orr_run *run);
+
 /* The date, in ns from the start of @run: simulated time, which passes when
  * tasks are submitted, and while the application waits or sleeps. */
 ORR_API int64_t orr_run_now(const struct orr_run *run);

@@ -184,15 +184,14 @@ static inline unsigned orr_run_prefetches_for(const struct orr_run *run,
 }
 
 /*
- * The number of tasks in flight, which the window limits, before the next task,
- * which already is a job, is admitted. The reference counts its internal tasks,
- * too, and each task until it has pushed its successors (StarPU, jobs.c:
- * _starpu_handle_job_termination()).
+ * The number of tasks in flight, which the window limits. The reference counts
+ * its internal tasks, too, and each task until it has pushed its successors
+ * (StarPU, jobs.c: _starpu_handle_job_termination()).
  */
 static inline uint64_t orr_run_in_flight(const struct orr_run *run)
 {
     return orr_switches_quirks(&run->switches)
-               ? run->graph.live - 1
+               ? run->graph.live - run->window.submits
                : run->graph.submitted - run->graph.completed;
 }
 

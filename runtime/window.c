@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/window.h"
 
+#include "runtime/arguments.h"
+#include "runtime/capture.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
 
@@ -33,12 +35,8 @@ static void await_in_lockstep(struct orr_run *run)
     }
 }
 
-void orr_window_await(struct orr_run *run)
+static void await_plainly(struct orr_run *run)
 {
-    if (run->turns->workers.await_window) {
-        await_in_lockstep(run);
-        return;
-    }
     if (orr_run_in_flight(run) < run->window.shuts)
         return;
     while (!run->window.lifted && orr_run_in_flight(run) > run->window.opens) {
@@ -48,4 +46,84 @@ void orr_window_await(struct orr_run *run)
             return;
         }
     }
+}
+
+/* Waits until no more tasks are in flight than the window of @run says. */
+static void await(struct orr_run *run)
+{
+    run->window.awaited = true;
+    if (run->turns->workers.await_window)
+        await_in_lockstep(run);
+    else
+        await_plainly(run);
+    run->window.awaited = false;
+}
+
+void orr_window_await(struct orr_run *run)
+{
+    run->window.submits = true;
+    await(run);
+    run->window.submits = false;
+}
+
+void orr_run_set_window(struct orr_run *run, uint64_t least, uint64_t most)
+{
+    if (run->policy.ops == orr_sched_decide()) {
+        orr_run_refuse(run, "window: the policy decide has none");
+        return;
+    }
+    if (least > most) {
+        orr_run_refuse(run,
+                       "window: least is %" G_GUINT64_FORMAT
+                       ", above most, which is %" G_GUINT64_FORMAT,
+                       least, most);
+        return;
+    }
+    if (run->recording || run->capture)
+        return;
+    run->window.shuts = most == UINT64_MAX ? 0 : most + 1;
+    run->window.opens = least;
+    run->rare = true;
+}
+
+/* The wait is as if there was a window, open up to @most tasks. */
+bool orr_run_wait_in_flight(struct orr_run *run, uint64_t most, GError **error)
+{
+    const struct orr_submission_window limits = run->window;
+
+    if (most == 0 || run->recording || orr_run_ignores(run) ||
+        !orr_run_may_wait(run))
+        return orr_run_wait(run, error);
+    if (run->capture) {
+        run->capture->waits(run->capture, NULL);
+        return true;
+    }
+    if (most == UINT64_MAX)
+        return true;
+    run->rare = true;
+    run->window =
+        (struct orr_submission_window){.shuts = most + 1, .opens = most};
+    await(run);
+    run->window = limits;
+    orr_guard_restore_stack(run->policy.guard);
+    return (!run->error && !run->diagnosis.hang) || orr_run_wait(run, error);
+}
+
+uint64_t orr_run_tasks_in_flight(const struct orr_run *run)
+{
+    return run->recording || run->capture ? 0 : orr_run_in_flight(run);
+}
+
+static void count_ready(void *job, void *count)
+{
+    *(uint64_t *)count += ((struct orr_job *)job)->activated;
+}
+
+uint64_t orr_run_tasks_ready(const struct orr_run *run)
+{
+    uint64_t count = 0;
+
+    if (run->graph.live > 0 && !run->recording && !run->capture)
+        orr_graph_each_job(&run->graph, count_ready, &count);
+    return count;
 }

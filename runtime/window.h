@@ -12,6 +12,8 @@ struct orr_submission_window {
     uint64_t shuts; /* submission waits once this many tasks are in flight; 0:
                        never */
     uint64_t opens; /* submission resumes once no more than this are */
+    bool submits;   /* the next task, already a job, waits for the window */
+    bool awaited;   /* the application waits for tasks to end */
     bool closed;    /* submission waited for the window */
     bool lifted;    /* the window never opened: see orr_window_await() */
     uint64_t held;  /* tasks in flight when it was lifted */

@@ -158,7 +158,8 @@ static struct orr_party find_first(const struct orr_scene *scene)
 {
     struct orr_run *run = scene->run;
 
-    if (run->app.awaited || !orr_actor_idle(&run->main))
+    if (run->app.awaited ||
+        (!orr_actor_idle(&run->main) && !run->window.awaited))
         return (struct orr_party){ORR_PARTY_APPLICATION, &run->main};
     return (struct orr_party){ORR_PARTY_TASK,
                               g_ptr_array_index(scene->jobs, 0)};

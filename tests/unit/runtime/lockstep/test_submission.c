@@ -14,6 +14,7 @@ static struct lockstep_fixture *begin(uint64_t shuts)
     f->run.switches.quirks = ORR_QUIRKS_EXACT;
     f->run.graph.live = 2;
     f->run.window.shuts = shuts;
+    f->run.window.submits = true;
     orr_actor_init(&f->run.main, f->engine);
     return f;
 }
