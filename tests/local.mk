@@ -6,7 +6,8 @@ unit_tests = \
 	%D%/unit/test_apps \
 	%D%/unit/test_models \
 	%D%/unit/test_sched \
-	%D%/unit/test_programs
+	%D%/unit/test_programs \
+	%D%/unit/test_starpu
 %C%_unit_test_models_SOURCES = %D%/support/groups.c \
 	%D%/unit/models/base/test_file.c \
 	%D%/unit/models/base/test_folder.c \
@@ -217,6 +218,14 @@ endif
 	%D%/unit/apps/test_trace_names.c
 # It has functions of the runtime of its own.
 %C%_unit_test_programs_SOURCES = %D%/support/groups.c %D%/unit/runtime/programs/test_app.c
+# StarPU's interface, which programs link with.
+%C%_unit_test_starpu_SOURCES = %D%/support/groups.c \
+	%D%/support/ending.c %D%/support/ending.h \
+	%D%/unit/starpu/test_bitmap.c \
+	%D%/unit/starpu/test_environment.c
+%C%_unit_test_starpu_LDADD = liborrery_starpu.a $(LDADD)
+%C%_unit_test_starpu_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
+%C%_unit_test_starpu_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)
 %C%_unit_test_scenarios_SOURCES = %D%/support/groups.c \
 	%D%/scenario/test_energy.c \
 	%D%/scenario/test_energy_bounds.c \
@@ -251,7 +260,8 @@ endif
 unit_test_objects = \
 	$(%C%_unit_test_models_OBJECTS) $(%C%_unit_test_sched_OBJECTS) \
 	$(%C%_unit_test_runtime_OBJECTS) $(%C%_unit_test_apps_OBJECTS) \
-	$(%C%_unit_test_programs_OBJECTS) $(%C%_unit_test_scenarios_OBJECTS)
+	$(%C%_unit_test_programs_OBJECTS) $(%C%_unit_test_scenarios_OBJECTS) \
+	$(%C%_unit_test_starpu_OBJECTS)
 
 # The commands of each document, see shell/documents.sh. Those of orrery.1 are
 # those of shell/manual.sh.

@@ -7,6 +7,7 @@ liborrery_starpu_a_SOURCES = \
 	%D%/codelet/codelet.h \
 	%D%/data/handle.h \
 	%D%/model/model.h
+include %D%/device/local.mk
 
 # Functions that are declared and not simulated; in the shared library alone, as the
 # weak ones of an archive would hide others.

@@ -1,0 +1,8 @@
+# Devices without their libraries, and helper functions.
+liborrery_starpu_a_SOURCES += \
+	%D%/bitmap.c \
+	%D%/cuda.c \
+	%D%/environment.c \
+	%D%/host.c \
+	%D%/trace.c \
+	%D%/tree.c
