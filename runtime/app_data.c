@@ -219,12 +219,20 @@ static bool are_sizes(const uint64_t *sizes, unsigned count, uint64_t total)
     return !sizes || total == 0;
 }
 
+/* The reason why @data cannot be split at all, or NULL. */
+static const char *cannot_split(const struct orr_data *data)
+{
+    return data->unordered || data->redux
+               ? "is unordered or has a reduction, so it is not split"
+               : NULL;
+}
+
 /* The error in @grid for @data, or NULL. */
 static const char *wrong_grid(const struct orr_data *data,
                               const struct orr_grid *grid)
 {
-    if (data->unordered || data->redux)
-        return "is unordered or has a reduction, so it is not split";
+    if (cannot_split(data))
+        return cannot_split(data);
     if (grid->element_bytes == 0 || grid->rows == 0 || grid->columns == 0 ||
         data->bytes % grid->element_bytes != 0 ||
         data->bytes / grid->element_bytes % grid->rows != 0 ||
@@ -254,23 +262,18 @@ static uint64_t share(const uint64_t *sizes, uint64_t total, unsigned count,
 
 static struct orr_data *make_part(struct orr_run *run,
                                   const struct orr_data *data,
-                                  const struct orr_grid *grid, unsigned row,
+                                  const struct orr_part *part, unsigned row,
                                   unsigned column)
 {
-    uint64_t rows = share(grid->row_sizes, grid->rows, grid->row_parts, row);
-    uint64_t columns =
-        share(grid->column_sizes, grid->columns, grid->column_parts, column);
-    uint64_t pitch = data->pitch_bytes ? data->pitch_bytes
-                                       : grid->rows * grid->element_bytes;
-    struct orr_data *part = orr_data_register_matrix(
-        run, rows * grid->element_bytes, columns, pitch);
+    struct orr_data *made = orr_data_register_matrix(
+        run, part->column_bytes, part->columns, part->pitch_bytes);
 
-    if (!part)
+    if (!made)
         return NULL;
-    orr_data_set_coordinates(part, row, column);
-    orr_data_set_name(part, data->name);
-    part->root = data->root;
-    return part;
+    orr_data_set_coordinates(made, row, column);
+    orr_data_set_name(made, data->name);
+    made->root = data->root;
+    return made;
 }
 
 /* Whether a matrix in memory has the pitch that @grid implies. */
@@ -283,38 +286,45 @@ static bool fits_pitch(const struct orr_data *data, const struct orr_grid *grid)
             data->pitch_bytes * grid->columns == data->span_bytes);
 }
 
+/* Whether @run has a place for partitions. */
+static bool may_plan(struct orr_run *run)
+{
+    return !run->capture ||
+           orr_run_refuse(run, "files of graphs have no place for partitions");
+}
+
 /* Whether @data can be split by @grid. */
 static bool check_grid(struct orr_run *run, const struct orr_data *data,
                        const struct orr_grid *grid)
 {
     const char *wrong = wrong_grid(data, grid);
 
-    if (run->capture)
-        return orr_run_refuse(run,
-                              "files of graphs have no place for partitions");
+    if (!may_plan(run))
+        return false;
     if (!wrong && !fits_pitch(data, grid))
         wrong = "is split by columns that are not those of its matrix";
     return !wrong || orr_refuse_data(run, data, wrong);
 }
 
-/* orr_partition_new() of a @grid that was checked; fails if there are too many
- * data. */
+/* Plans to split @data into rows x columns @parts that were checked, which are
+ * ordered by columns; fails if there are too many data. */
 static struct orr_partition *plan(struct orr_run *run, struct orr_data *data,
-                                  const struct orr_grid *grid)
+                                  const struct orr_part *parts, unsigned rows,
+                                  unsigned columns)
 {
-    unsigned count = grid->row_parts * grid->column_parts;
+    unsigned count = rows * columns;
     struct orr_partition *partition =
         g_malloc0(sizeof(*partition) + count * sizeof(struct orr_data *));
     partition->run = run;
     partition->data = data;
-    partition->row_parts = grid->row_parts;
-    partition->column_parts = grid->column_parts;
+    partition->row_parts = rows;
+    partition->column_parts = columns;
     partition->count = count;
     orr_parted_add(run, data);
     g_ptr_array_add(run->app.partitions->all, partition);
     for (unsigned i = 0; i < count; i++) {
-        struct orr_data *part = make_part(run, data, grid, i % grid->row_parts,
-                                          i / grid->row_parts);
+        struct orr_data *part =
+            make_part(run, data, &parts[i], i % rows, i / rows);
 
         if (!part)
             return NULL;
@@ -324,12 +334,29 @@ static struct orr_partition *plan(struct orr_run *run, struct orr_data *data,
     return partition;
 }
 
+/* Part @i of @grid, by columns. */
+static struct orr_part find_part(const struct orr_data *data,
+                                 const struct orr_grid *grid, unsigned i)
+{
+    uint64_t rows = share(grid->row_sizes, grid->rows, grid->row_parts,
+                          i % grid->row_parts);
+
+    return (struct orr_part){
+        .column_bytes = rows * grid->element_bytes,
+        .columns = share(grid->column_sizes, grid->columns, grid->column_parts,
+                         i / grid->row_parts),
+        .pitch_bytes = data->pitch_bytes ? data->pitch_bytes
+                                         : grid->rows * grid->element_bytes,
+    };
+}
+
 struct orr_partition *orr_partition_new(struct orr_run *run,
                                         struct orr_data *data,
                                         const struct orr_grid *grid)
 {
     struct orr_grid whole;
     g_autofree char *why = NULL;
+    g_autofree struct orr_part *parts = NULL;
 
     if (run->error || !orr_check_registered(run, data))
         return NULL;
@@ -338,7 +365,46 @@ struct orr_partition *orr_partition_new(struct orr_run *run,
         orr_run_refuse(run, "%s", why);
         return NULL;
     }
-    return check_grid(run, data, &whole) ? plan(run, data, &whole) : NULL;
+    if (!check_grid(run, data, &whole))
+        return NULL;
+    parts = g_new(struct orr_part, whole.row_parts * whole.column_parts);
+    for (unsigned i = 0; i < whole.row_parts * whole.column_parts; i++)
+        parts[i] = find_part(data, &whole, i);
+    return plan(run, data, parts, whole.row_parts, whole.column_parts);
+}
+
+/* The error in the @count @parts for @data, or NULL; orr_data_register_matrix()
+ * sees the others. */
+static const char *wrong_parts(const struct orr_data *data,
+                               const struct orr_part *parts, unsigned count)
+{
+    if (cannot_split(data))
+        return cannot_split(data);
+    if (count == 0 || count >= ORR_MAX_ACCESSES)
+        return "is split into no parts, or into too many";
+    for (unsigned i = 0; i < count; i++) {
+        if (parts[i].column_bytes > 0 &&
+            parts[i].columns > data->bytes / parts[i].column_bytes)
+            return "is split into parts of which one is larger";
+    }
+    return NULL;
+}
+
+struct orr_partition *orr_partition_new_parts(struct orr_run *run,
+                                              struct orr_data *data,
+                                              const struct orr_part *parts,
+                                              unsigned count)
+{
+    const char *wrong;
+
+    if (run->error || !orr_check_registered(run, data) || !may_plan(run))
+        return NULL;
+    wrong = wrong_parts(data, parts, count);
+    if (wrong) {
+        orr_refuse_data(run, data, wrong);
+        return NULL;
+    }
+    return plan(run, data, parts, count, 1);
 }
 
 struct orr_data *orr_partition_part(const struct orr_partition *partition,

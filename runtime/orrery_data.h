@@ -234,6 +234,24 @@ ORR_API struct orr_partition *orr_partition_new(struct orr_run *run,
                                                 struct orr_data *data,
                                                 const struct orr_grid *grid);
 
+/* The place of a part in host memory: @columns columns of @column_bytes each,
+ * whose starts are @pitch_bytes (>= @column_bytes) apart. An element of an
+ * array, which stays as it is: it has no size. */
+struct orr_part {
+    uint64_t column_bytes, columns, pitch_bytes;
+};
+
+/*
+ * As orr_partition_new(), with 1 to ORR_MAX_ACCESSES - 1 parts of any size up to
+ * the one of @data. They may overlap, as StarPU's filters with shadows make
+ * them, and may leave gaps. Parts that overlap are data of their own: the
+ * program sees to it that none is written while another is read. @parts:
+ * borrowed for the call. Part i is orr_partition_part(partition, i, 0).
+ */
+ORR_API struct orr_partition *
+orr_partition_new_parts(struct orr_run *run, struct orr_data *data,
+                        const struct orr_part *parts, unsigned count);
+
 /* Part (@row, @column) of the grid, as orr_data_register() returns it; NULL
  * outside. Its coordinates are these. It can be accessed only between split and
  * join. */

@@ -523,6 +523,67 @@ static void data_in_the_wrong_state_are_errors(void **state)
     }
 }
 
+/* Two parts of 3 MB of a datum of 4 MB, as with a shadow: both are copied whole
+ * to the GPU, and the later one back. The second one has two columns of 1.5 MB,
+ * 2.5 MB apart. */
+static void parts_may_overlap(void **state)
+{
+    static const struct orr_part parts[] = {{3000000, 1, 3000000},
+                                            {1500000, 2, 2500000}};
+    struct unit_run *unit = make(0, 1);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new_parts(unit->run, data, parts, 2);
+
+    (void)state;
+    orr_partition_split(partition);
+    unit_submit(unit, orr_partition_part(partition, 0, 0), ORR_R);
+    unit_submit(unit, orr_partition_part(partition, 1, 0), ORR_RW);
+    orr_partition_join(partition);
+    unit_wait(unit);
+    assert_null(orr_partition_part(partition, 2, 0));
+    assert_null(orr_partition_part(partition, 0, 1));
+    assert_int_equal(unit_copy(unit, 0)->bytes, 3000000);
+    assert_int_equal(unit_copy(unit, 0)->ended, 310 * US);
+    assert_int_equal(unit_task(unit, 0)->ended, 1310 * US);
+    assert_int_equal(unit_copy(unit, 1)->bytes, 3000000);
+    assert_int_equal(unit->copies->len, 3);
+    end(unit);
+}
+
+static void wrong_parts_are_errors(void **state)
+{
+    static const struct {
+        struct orr_part part;
+        unsigned count;
+        const char *message;
+    } cases[] = {
+        {{4, 1, 4},
+         0,
+         "data handle 0 is split into no parts, or into too many"},
+        {{4, 1, 4},
+         ORR_MAX_ACCESSES,
+         "data handle 0 is split into no parts, or into too many"},
+        {{4000001, 1, 4000001},
+         1,
+         "data handle 0 is split into parts of which one is larger"},
+        {{0, 1, 4},
+         1,
+         "a block of 1 columns of 0 bytes: expected 1 to 2^50 bytes together"},
+        {{4, 2, 3}, 1, "the pitch 3 is below the 4 bytes of a column"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct unit_run *unit = make(1, 0);
+        struct orr_data *data = orr_data_register(unit->run, 4000000);
+
+        assert_null(orr_partition_new_parts(unit->run, data, &cases[i].part,
+                                            cases[i].count));
+        expect(unit, cases[i].message);
+    }
+}
+
 static void wrong_grids_are_errors(void **state)
 {
     static const uint64_t few[] = {1, 999998}, empty[] = {0, 1000000};
@@ -677,6 +738,8 @@ ORR_TESTS(partition)
         cmocka_unit_test(to_be_read_only_nothing_is_replaced),
         cmocka_unit_test(random_readers_are_between_writers),
         cmocka_unit_test(data_in_the_wrong_state_are_errors),
+        cmocka_unit_test(parts_may_overlap),
+        cmocka_unit_test(wrong_parts_are_errors),
         cmocka_unit_test(wrong_grids_are_errors),
         cmocka_unit_test(changes_keep_random_tasks_apart),
         cmocka_unit_test(so_they_do_in_lock_step),
