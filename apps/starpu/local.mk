@@ -6,7 +6,12 @@ liborrery_starpu_a_SOURCES = \
 	%D%/base/session.h \
 	%D%/codelet/codelet.h \
 	%D%/data/handle.h \
-	%D%/model/model.h
+	%D%/model/arch.c %D%/model/arch.h \
+	%D%/model/cost.c %D%/model/cost.h \
+	%D%/model/expected.c \
+	%D%/model/fill.c \
+	%D%/model/model.h \
+	%D%/model/profiling.c
 include %D%/device/local.mk
 
 # Functions that are declared and not simulated; in the shared library alone, as the

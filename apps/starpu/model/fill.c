@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/codelet/codelet.h"
+#include "apps/starpu/data/handle.h"
+#include "apps/starpu/model/cost.h"
+#include "apps/starpu/model/model.h"
+
+#include <starpu_hash.h>
+#include <starpu_scheduler.h>
+#include <starpu_task_util.h>
+
+#include <string.h>
+
+/* A model by the history of its symbol finds the kernel of a task by a hash of
+ * the data; one by functions has one kernel, with costs task by task. */
+struct known {
+    const struct starpu_codelet *codelet;
+    const char *symbol;
+    uint32_t footprint;
+    enum orr_where where;
+    struct orr_kernel *kernel;
+};
+
+static GHashTable *known_kernels; /* struct known, owned */
+
+static guint hash_known(gconstpointer key)
+{
+    const struct known *known = key;
+    return known->footprint ^ (guint)((uintptr_t)known->codelet >> 4);
+}
+
+static gboolean equal_known(gconstpointer a, gconstpointer b)
+{
+    const struct known *first = a, *second = b;
+    return first->footprint == second->footprint &&
+           first->codelet == second->codelet && first->where == second->where &&
+           (first->symbol == second->symbol ||
+            g_strcmp0(first->symbol, second->symbol) == 0);
+}
+
+uint32_t starpu_task_data_footprint(struct starpu_task *task)
+{
+    uint32_t footprint = 0;
+    unsigned count = sp_task_buffers(task);
+    for (unsigned i = 0; i < count; i++) {
+        if (!(sp_task_mode(task, i) & STARPU_NOFOOTPRINT))
+            footprint = starpu_hash_crc32c_be(
+                sp_handle_footprint(sp_task_handle(task, i)), footprint);
+    }
+    return footprint;
+}
+
+/* StarPU hashes what the first of these gives: the footprint function, the size
+ * function of an architecture or of the model, the data (footprint.c). */
+uint32_t starpu_task_footprint(struct starpu_perfmodel *model,
+                               struct starpu_task *task,
+                               struct starpu_perfmodel_arch *arch,
+                               unsigned nimpl)
+{
+    if (!model)
+        return starpu_task_data_footprint(task);
+    if (model->footprint)
+        return model->footprint(task);
+    const struct starpu_perfmodel_per_arch *entry =
+        arch && model->state
+            ? starpu_perfmodel_get_model_per_arch(model, arch, nimpl)
+            : NULL;
+    size_t size;
+    if (entry && entry->size_base)
+        size = entry->size_base(task, arch, nimpl);
+    else if (model->size_base)
+        size = model->size_base(task, nimpl);
+    else
+        return starpu_task_data_footprint(task);
+    return starpu_hash_crc32c_be_n(&size, sizeof(size), 0);
+}
+
+static const char *symbol_of(const struct starpu_task *task)
+{
+    const struct starpu_perfmodel *model = task->cl->model;
+    return model && model->symbol ? model->symbol : NULL;
+}
+
+/* The data of @task, for messages: "A (3686400 bytes), ...". */
+static char *list_data(const struct starpu_task *task)
+{
+    GString *list = g_string_new(NULL);
+    unsigned count = sp_task_buffers(task);
+    for (unsigned i = 0; i < count; i++) {
+        starpu_data_handle_t handle = sp_task_handle(task, i);
+        g_string_append_printf(list, "%s%s (%" G_GUINT64_FORMAT " bytes)",
+                               i ? ", " : "", sp_handle_name(handle),
+                               sp_handle_size(handle));
+    }
+    return g_string_free(list, FALSE);
+}
+
+G_NORETURN static void fail_without_times(const struct starpu_task *task,
+                                          uint32_t footprint, const char *call,
+                                          const char *why)
+{
+    g_autofree char *data = list_data(task);
+    sp_fail(call,
+            "codelet %s has no times: %s; its data are %s, with the footprint "
+            "%08x; docs/STARPU.md#times has the ways to give times",
+            sp_task_name(task), why, *data ? data : "none", footprint);
+}
+
+/* The classes of workers that may run the codelet of @task. */
+static enum orr_where where_of(const struct starpu_task *task)
+{
+    uint32_t where = sp_task_where(task);
+    bool cpu = where & STARPU_CPU, gpu = where & STARPU_CUDA;
+    return cpu == gpu ? ORR_WHERE_ANY : cpu ? ORR_WHERE_CPU : ORR_WHERE_GPU;
+}
+
+static struct orr_kernel *find_kernel(struct starpu_task *task,
+                                      const struct known *key, const char *call)
+{
+    GError *error = NULL;
+    struct orr_kernel *kernel = sp_calls->kernel_find_footprint(
+        sp_session.run, key->symbol, key->footprint, &error);
+    if (!kernel)
+        fail_without_times(task, key->footprint, call, error->message);
+    if (key->where != ORR_WHERE_ANY &&
+        !sp_calls->kernel_set_where(sp_session.run, kernel, key->where, &error))
+        fail_without_times(task, key->footprint, call, error->message);
+    return kernel;
+}
+
+static struct orr_kernel *new_kernel(struct starpu_task *task, const char *call)
+{
+    GError *error = NULL;
+    struct orr_kernel *kernel =
+        sp_calls->kernel_new(sp_session.run, sp_task_name(task), &error);
+    if (!kernel)
+        sp_fail_error(call, error);
+    return kernel;
+}
+
+static struct orr_kernel *known_kernel(struct starpu_task *task,
+                                       const struct known *key, bool has_times,
+                                       const char *call)
+{
+    if (!known_kernels)
+        known_kernels =
+            g_hash_table_new_full(hash_known, equal_known, g_free, NULL);
+    const struct known *found = g_hash_table_lookup(known_kernels, key);
+    if (found)
+        return found->kernel;
+    struct known *added = g_memdup2(key, sizeof(*key));
+    added->symbol = sp_calls->run_keep_text(sp_session.run, key->symbol);
+    added->kernel =
+        has_times ? new_kernel(task, call) : find_kernel(task, key, call);
+    g_hash_table_add(known_kernels, added);
+    return added->kernel;
+}
+
+void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
+                   const char *call)
+{
+    struct starpu_perfmodel *model = task->cl->model;
+    struct known key = {.codelet = task->cl, .symbol = symbol_of(task)};
+
+    if (model && sp_model_has_functions(model)) {
+        if (!sp_costs_fill(task, spec, call))
+            fail_without_times(task, starpu_task_data_footprint(task), call,
+                               "its model gives none");
+        spec->kernel = known_kernel(task, &key, true, call);
+        return;
+    }
+    if (!key.symbol)
+        fail_without_times(task, starpu_task_data_footprint(task), call,
+                           model ? "its model has no symbol"
+                                 : "it has no model");
+    key.footprint = starpu_task_footprint(model, task, NULL, 0);
+    key.where = where_of(task);
+    spec->kernel = known_kernel(task, &key, false, call);
+}
+
+void sp_models_end(void)
+{
+    g_clear_pointer(&known_kernels, g_hash_table_unref);
+    sp_costs_end();
+}
