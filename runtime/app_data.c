@@ -16,7 +16,8 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     struct orr_job *job;
     struct orr_access access = {.data = data, .mode = ORR_R};
 
-    if (orr_run_ignores(run) || !orr_check_data(run, data, ORR_R))
+    if (orr_run_ignores(run) || !orr_check_registered(run, data) ||
+        data->empty || !orr_check_data(run, data, ORR_R))
         return;
     if (run->capture) {
         run->capture->wont_use(run->capture, data);
@@ -43,12 +44,12 @@ static const char *wrong_reduction(const struct orr_run *run,
 {
     if (data->redux)
         return "the datum has a reduction already";
+    if (data->temporary)
+        return "temporary data have no reduction";
     if (!kernel)
         return "the kernel of a reduction is NULL";
     if (kernel->run != run)
         return "the kernel of a reduction is of another run";
-    if (kernel->joules)
-        return "the kernel of a reduction has costs";
     if (times && (times->cpu_ns < 0 || times->gpu_ns < 0))
         return "the times of a reduction are below 0";
     if (!times && kernel->brings_times)
@@ -65,7 +66,7 @@ void orr_data_set_reduction(struct orr_run *run, struct orr_data *data,
     g_autofree char *wrong_size = NULL;
     const char *wrong;
 
-    if (run->error || !orr_check_data(run, data, ORR_RW))
+    if (run->error || !orr_check_data(run, data, ORR_W))
         return;
     if (times && !orr_sized_read(ORR_SIZED(orr_task_times, ORR_TASK_TIMES_INIT),
                                  times, &whole, &wrong_size)) {
@@ -117,11 +118,12 @@ void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
 /* Whether the application may wait until it can access @data. If it has
  * acquired @data already, in a conflicting mode, it would wait for itself. */
 static bool may_wait(struct orr_run *run, struct orr_data *data,
-                     enum orr_access_mode mode)
+                     enum orr_access_mode mode, bool unregisters)
 {
     const struct orr_acquisition *own;
 
-    if (orr_run_ignores(run) || !orr_check_data(run, data, mode) ||
+    if (orr_run_ignores(run) ||
+        !orr_check_data(run, data, unregisters ? ORR_W : mode) ||
         !orr_run_may_wait(run))
         return false;
     if (mode != ORR_R && mode != ORR_W && mode != ORR_RW)
@@ -144,8 +146,10 @@ static bool acquire(struct orr_run *run, struct orr_data *data,
     struct orr_acquisition *acquisition;
     struct orr_job *job;
 
-    if (!may_wait(run, data, mode)) /* or the recording is full */
+    if (!may_wait(run, data, mode, unregisters)) /* or the recording is full */
         return (run->recording && !run->error) || orr_run_wait(run, error);
+    if (mode & ORR_W)
+        data->empty = false;
     if (run->capture) {
         run->capture->waits(run->capture, data);
         return true;
@@ -189,7 +193,7 @@ bool orr_data_acquire(struct orr_run *run, struct orr_data *data,
 
 void orr_data_release(struct orr_run *run, struct orr_data *data)
 {
-    if (orr_run_ignores(run) || !orr_check_data(run, data, ORR_R) ||
+    if (orr_run_ignores(run) || !orr_check_registered(run, data) ||
         !orr_run_may_wait(run) || run->capture || run->recording)
         return;
     if (!release(run, data))

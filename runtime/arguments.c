@@ -191,15 +191,25 @@ bool orr_check_registered(struct orr_run *run, const struct orr_data *data)
                                    : "a datum of another run");
 }
 
+/* Why the next submission may not access @data in this mode; NULL: it may. */
+static const char *wrong_state(const struct orr_run *run,
+                               const struct orr_data *data,
+                               enum orr_access_mode mode)
+{
+    if (data->empty && mode & ORR_R)
+        return "has no content that could be read: no task writes it before";
+    return run->app.partitions ? orr_partitions_hide(run, data, mode) : NULL;
+}
+
 bool orr_check_data(struct orr_run *run, const struct orr_data *data,
                     enum orr_access_mode mode)
 {
-    const char *hidden;
+    const char *wrong;
 
     if (!orr_check_registered(run, data))
         return false;
-    hidden = run->app.partitions ? orr_partitions_hide(run, data, mode) : NULL;
-    return !hidden || orr_refuse_data(run, data, hidden);
+    wrong = run->app.checks_data ? wrong_state(run, data, mode) : NULL;
+    return !wrong || orr_refuse_data(run, data, wrong);
 }
 
 bool orr_check_node(struct orr_run *run, unsigned node)
@@ -355,8 +365,6 @@ wrong_scratch(const struct orr_run *run, const struct orr_task_spec *spec)
         return "scratch is NULL, but scratch_count is not 0";
     if (spec->synchronises)
         return "it synchronises, but needs buffers";
-    if (spec->kernel->joules || spec->costs)
-        return "it needs buffers, but it or its kernel has costs";
     for (unsigned i = 0; i < spec->scratch_count; i++) {
         if (!is_registered(run, spec->scratch[i]))
             return "a datum of scratch is NULL, of another run, or was "
@@ -429,9 +437,6 @@ static const char *wrong_redux(const struct orr_task_spec *spec, unsigned i)
         return "it synchronises, but accesses a datum by ORR_REDUX";
     if (spec->unordered || data->unordered)
         return "its access by ORR_REDUX is unordered";
-    if (spec->kernel->joules || spec->costs)
-        return "it accesses a datum by ORR_REDUX, but it or its kernel has "
-               "costs";
     for (unsigned k = 0; k < spec->count; k++) {
         if (k != i && spec->accesses[k].data == data)
             return "it lists a datum twice that it accesses by ORR_REDUX";
@@ -459,18 +464,17 @@ static G_GNUC_NO_INLINE bool check_accesses(struct orr_run *run,
     return true;
 }
 
-/* Whether no access of @spec is to a datum that partitions hide. */
-static bool check_partitions(struct orr_run *run,
-                             const struct orr_task_spec *spec)
+/* Whether the data of @spec are in a state in which it may access them. */
+static G_GNUC_NO_INLINE bool check_states(struct orr_run *run,
+                                          const struct orr_task_spec *spec)
 {
     for (unsigned i = 0; i < spec->count; i++) {
         const struct orr_data *data = spec->accesses[i].data;
-        const char *hidden =
-            orr_partitions_hide(run, data, spec->accesses[i].mode);
+        const char *wrong = wrong_state(run, data, spec->accesses[i].mode);
 
-        if (hidden) {
+        if (wrong) {
             g_autofree char *name = orr_data_describe(data);
-            g_autofree char *why = g_strdup_printf("%s %s", name, hidden);
+            g_autofree char *why = g_strdup_printf("%s %s", name, wrong);
 
             return refuse_task(run, spec, i, why);
         }
@@ -492,7 +496,7 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
         access++;
     return (G_LIKELY(access == end) ||
             check_accesses(run, spec, (unsigned)(access - spec->accesses))) &&
-           (G_LIKELY(!run->app.partitions) || check_partitions(run, spec));
+           (G_LIKELY(!run->app.checks_data) || check_states(run, spec));
 }
 
 bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec)

@@ -83,6 +83,7 @@ liborrery_core_a_SOURCES += \
 	%D%/worker/callback.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
 	%D%/worker/lock.c %D%/worker/lock.h \
+	%D%/worker/pin.c %D%/worker/pin.h \
 	%D%/worker/policy.c %D%/worker/policy.h \
 	%D%/worker/policy_checks.c %D%/worker/policy_checks.h \
 	%D%/worker/preemption.c %D%/worker/preemption.h \

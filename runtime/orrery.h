@@ -419,8 +419,8 @@ struct orr_task_spec {
 
     /* Data of which the task needs only the room: each worker has a buffer of
      * its own for each, which keeps no content (StarPU's STARPU_SCRATCH). They
-     * imply no dependencies and are not copied. Not for tasks with costs,
-     * their own or of orr_kernel_set_costs(). */
+     * imply no dependencies and are not copied. In StarPU they count in the
+     * size and the footprint of the task, from which its time follows. */
     unsigned scratch_count;          /* <= ORR_MAX_SCRATCH; 0: none */
     struct orr_data *const *scratch; /* borrowed for the call */
 

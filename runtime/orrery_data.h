@@ -40,6 +40,20 @@ ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t count,
                                                   uint64_t pitch_bytes);
 
+/*
+ * Registers @bytes of data without a content: no memory has a copy until a task
+ * or the application writes them (StarPU's home node -1). To read them before,
+ * in the order of submission, is an error. They are not copied home when they
+ * are unregistered. If they come to host memory, by a task on a CPU, a copy or
+ * an eviction, room for them is allocated there, which takes the time of
+ * buffers of workers (orr_task_spec.scratch). Then they are contiguous. A
+ * program that accesses them unordered sees to it that they are written first.
+ * They have no reduction. Fails as orr_data_register(), and where tasks go to
+ * files of graphs, which have no place for such data.
+ */
+ORR_API struct orr_data *orr_data_register_temporary(struct orr_run *run,
+                                                     uint64_t bytes);
+
 /* Says that @data is tile (@row, @column) of a matrix. The simulation does not
  * depend on it, but lower bounds on the copied bytes do. NULL is ignored. */
 ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,

@@ -84,6 +84,30 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     return data;
 }
 
+struct orr_data *orr_data_register_temporary(struct orr_run *run,
+                                             uint64_t bytes)
+{
+    struct orr_data *data;
+
+    if (run->capture) {
+        orr_run_refuse(run, "files of graphs have no place for temporary data");
+        return NULL;
+    }
+    data = orr_data_register(run, bytes);
+    if (!data)
+        return NULL;
+    data->temporary = data->empty = true;
+    run->app.checks_data = run->rare = true;
+    if (run->store.instant_copies)
+        return data;
+    data->valid = 0;
+    if (run->gpu_count == 0)
+        return data;
+    data->allocated = 0;
+    run->store.skips_ram = false;
+    return data;
+}
+
 #define MAX_SPAN (UINT64_C(1) << 60)
 
 struct orr_data *orr_data_register_matrix(struct orr_run *run,

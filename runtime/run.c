@@ -483,6 +483,15 @@ static bool add_length(struct orr_run *run, const struct orr_task_spec *spec)
     return true;
 }
 
+/* The data that the task of @spec writes have a content from now on. */
+static void note_contents(const struct orr_task_spec *spec)
+{
+    for (unsigned i = 0; i < spec->count; i++) {
+        if (spec->accesses[i].mode != ORR_R)
+            spec->accesses[i].data->empty = false;
+    }
+}
+
 static G_GNUC_NO_INLINE uint64_t submit_rare(struct orr_run *run,
                                              const struct orr_task_spec *spec)
 {
@@ -490,6 +499,8 @@ static G_GNUC_NO_INLINE uint64_t submit_rare(struct orr_run *run,
         ((spec->times || spec->costs) && !run->capture &&
          !add_length(run, spec)))
         return UINT64_MAX;
+    if (run->app.checks_data)
+        note_contents(spec);
     return submit_checked(run, spec, true);
 }
 

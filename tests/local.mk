@@ -153,6 +153,7 @@ unit_tests = \
 	%D%/unit/runtime/test_sleep.c \
 	%D%/unit/runtime/test_synchronise.c \
 	%D%/unit/runtime/test_task_costs.c \
+	%D%/unit/runtime/test_temporary.c \
 	%D%/unit/runtime/test_unordered.c \
 	%D%/unit/runtime/test_window.c \
 	%D%/unit/runtime/worker/test_concurrent.c \

@@ -133,7 +133,12 @@ static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
         .level = ORR_FETCH,
     };
 
-    acquisition->request = orr_data_fetch_home(run, &spec);
+    if (acquisition->unregisters && spec.data->temporary) {
+        orr_replicate_hold(&spec.data->copies[ORR_RAM]);
+        acquisition->request = orr_request_await_all(&run->store, spec.data);
+    } else {
+        acquisition->request = orr_data_fetch_home(run, &spec);
+    }
     if (!acquisition->request)
         return;
     acquisition->request->references++;
@@ -331,6 +336,7 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
     }
     if (acquisition->unregisters) {
         orr_data_drop_copies(&run->store, data, ORR_RAM);
+        orr_pin_spare(run, data);
         orr_scratch_drop(run, data);
         if (data->redux)
             orr_redux_drop(run, data);

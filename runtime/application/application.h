@@ -19,6 +19,8 @@ struct orr_application {
     GPtrArray *collected;
     struct orr_acquisition *acquiring; /* the acquisition for which the
                                           application waits, or NULL */
+    bool checks_data; /* the state of data decides whether they may be accessed:
+                         some have no content, or partitions */
     GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */
     struct orr_partitions *partitions; /* partitions by datum; NULL: none */
     const struct orr_tag *awaited; /* tag for which the application waits, or

@@ -20,8 +20,11 @@ enum {
     WONT_SUBMITTED
 };
 
+/* Data that have no home in RAM stay where they are in the lists of buffers. */
 static void set_aside(struct orr_run *run, struct orr_data *data)
 {
+    if (data->temporary)
+        return;
     for (unsigned node = 1; node < run->node_count; node++) {
         if (data->copies[node].buffer)
             orr_memory_set_aside(&run->store.memories[node],

@@ -16,6 +16,7 @@ static void begin(struct orr_run *run)
     if (run->app.partitions)
         return;
     run->app.partitions = g_new0(struct orr_partitions, 1);
+    run->app.checks_data = true;
     run->app.partitions->by_datum =
         g_hash_table_new_full(NULL, NULL, NULL, g_free);
     run->app.partitions->all = g_ptr_array_new_with_free_func(g_free);

@@ -204,9 +204,14 @@ static G_GNUC_NO_INLINE void own(struct orr_store *store,
     orr_eviction_consider(store, data, UINT32_MAX);
 }
 
+/* The content of @copy has arrived, unless there was none: see
+ * orr_request_submit(). */
 static G_GNUC_NO_INLINE void validate(struct orr_store *store,
-                                      struct orr_replicate *copy)
+                                      struct orr_replicate *copy,
+                                      enum orr_access_mode mode)
 {
+    if (!(mode & ORR_R))
+        return;
     flip_valid(store, copy);
     orr_eviction_consider(store, copy->data, copy->data->valid);
 }
@@ -216,10 +221,10 @@ void orr_replicate_grant(struct orr_store *store, struct orr_replicate *copy,
 {
     if (!(mode & ORR_W)) {
         if (!orr_replicate_is_valid(copy))
-            validate(store, copy);
+            validate(store, copy, mode);
         return;
     }
-    if (copy->buffer)
+    if (copy->buffer && !copy->data->temporary)
         orr_memory_dirtied(&store->memories[copy->node], copy->buffer);
     if (!orr_replicate_is_owner(copy))
         own(store, copy);
@@ -265,7 +270,7 @@ void orr_data_write_back(struct orr_store *store, struct orr_data *data)
     }
     data->wont_use = false;
     set_mode(store, data, ORR_R);
-    if (!(data->valid & 1u << ORR_RAM))
+    if (!(data->valid & 1u << ORR_RAM) && !data->temporary)
         orr_request_submit(store, &spec);
 }
 

@@ -107,7 +107,8 @@ void orr_replicate_drop(struct orr_store *store, struct orr_replicate *copy);
  * The node from which to bring @data to node @to: among the nodes with a valid
  * copy and a direct route, the node with the least predicted time, ties broken
  * by lowest number; without such a node, RAM if valid there, else the highest
- * numbered GPU with a valid copy (StarPU, _starpu_select_src_node()).
+ * numbered GPU with a valid copy (StarPU, _starpu_select_src_node()). @to, if
+ * no copy is valid.
  */
 unsigned orr_data_source(const struct orr_store *store,
                          const struct orr_data *data, unsigned to);

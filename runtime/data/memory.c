@@ -179,15 +179,21 @@ struct orr_block orr_memory_remove(struct orr_memory *memory,
     return block;
 }
 
-void orr_memory_spare(struct orr_memory *memory, struct orr_replicate *copy)
+void orr_memory_add_spare(struct orr_memory *memory,
+                          const struct orr_data *data, struct orr_block block)
 {
     struct orr_spare *spare = g_new(struct orr_spare, 1);
 
-    spare->bytes = copy->data->bytes;
-    spare->span_bytes = copy->data->span_bytes;
-    spare->block = orr_memory_remove(memory, copy);
-    spare->next = memory->spares;
+    *spare = (struct orr_spare){.next = memory->spares,
+                                .bytes = data->bytes,
+                                .span_bytes = data->span_bytes,
+                                .block = block};
     memory->spares = spare;
+}
+
+void orr_memory_spare(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    orr_memory_add_spare(memory, copy->data, orr_memory_remove(memory, copy));
     memory->full_bytes = 0;
     memory->refused = NULL;
 }

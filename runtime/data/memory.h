@@ -96,8 +96,12 @@ struct orr_spare {
     struct orr_block block;
 };
 
-/* The datum of @copy is unregistered: removes its buffer, and keeps it as a
- * spare. */
+/* Keeps the buffer of @data at @block, which they have lost, as a spare. */
+void orr_memory_add_spare(struct orr_memory *memory,
+                          const struct orr_data *data, struct orr_block block);
+
+/* The datum of @copy is unregistered, or has lost its content: removes its
+ * buffer, and keeps it as a spare. */
 void orr_memory_spare(struct orr_memory *memory, struct orr_replicate *copy);
 
 /* Removes the newest spare buffer that suits @data, or the newest of all if

@@ -261,6 +261,20 @@ static struct orr_request *invalidate(struct orr_store *store,
     return last;
 }
 
+struct orr_request *orr_request_await_all(struct orr_store *store,
+                                          struct orr_data *data)
+{
+    const struct orr_request_spec spec = {
+        .data = data, .node = ORR_RAM, .mode = ORR_W, .level = ORR_FETCH};
+    struct orr_request *last;
+
+    if (!data->awaited)
+        return NULL;
+    last = invalidate(store, &spec);
+    last->has_no_effect = true;
+    return last;
+}
+
 /* Creates or joins the requests of the route from @from; returns the last. */
 static inline struct orr_request *add_route(struct orr_store *store,
                                             const struct orr_request_spec *spec,
@@ -278,6 +292,16 @@ static inline struct orr_request *add_route(struct orr_store *store,
     return last;
 }
 
+static G_GNUC_NO_INLINE struct orr_request *
+submit_without_content(struct orr_store *store,
+                       const struct orr_request_spec *spec)
+{
+    struct orr_request_spec empty = *spec;
+
+    empty.mode = (enum orr_access_mode)(spec->mode & ORR_W);
+    return orr_request_submit(store, &empty);
+}
+
 struct orr_request *orr_request_submit(struct orr_store *store,
                                        const struct orr_request_spec *spec)
 {
@@ -287,6 +311,8 @@ struct orr_request *orr_request_submit(struct orr_store *store,
     bool must_wait =
         spec->mode & ORR_W && data->awaited && spec->level == ORR_FETCH;
 
+    if (G_UNLIKELY(!data->valid) && spec->mode & ORR_R)
+        return submit_without_content(store, spec);
     if (spec->mode & ORR_R && !(data->valid & 1u << spec->node))
         from = orr_data_source(store, data, spec->node);
     if (from != spec->node || !must_wait)

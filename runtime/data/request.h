@@ -95,12 +95,19 @@ struct orr_request_spec {
 };
 
 /*
- * Requests the datum of @spec, whose access is not a hit (access_hit.h).
+ * Requests the datum of @spec, whose access is not a hit (access_hit.h). If no
+ * copy of the datum is valid, there is nothing to read: only a buffer is
+ * requested.
  * Creates requests or joins existing ones. Returns the last request of the
  * chain.
  */
 struct orr_request *orr_request_submit(struct orr_store *store,
                                        const struct orr_request_spec *spec);
+
+/* Returns a new request that completes when all requests for @data that are
+ * under way now are complete; NULL: there are none. RAM's drivers handle it. */
+struct orr_request *orr_request_await_all(struct orr_store *store,
+                                          struct orr_data *data);
 
 /* Makes a request, and those chained to it, as urgent as @level. */
 void orr_request_raise_level(struct orr_store *store,

@@ -6,7 +6,6 @@
 #include "runtime/data/data.h"
 #include "runtime/data/store.h"
 
-/* Some copy is always valid. */
 static unsigned last_resort(uint32_t valid)
 {
     if (valid & 1u << ORR_RAM)
@@ -26,7 +25,8 @@ static orr_time predict(const struct orr_store *store,
                            store->gpu_count, from, to, bytes);
 }
 
-/* See orr_data_source(). */
+/* See orr_data_source(). Without a valid copy, that is @to: nothing is copied.
+ */
 static unsigned find_source(const struct orr_store *store,
                             const struct orr_data_size *size, uint64_t bytes,
                             uint32_t valid, unsigned to)
@@ -34,6 +34,8 @@ static unsigned find_source(const struct orr_store *store,
     orr_time least = ORR_NEVER;
     unsigned best = ORR_MAX_NODES;
 
+    if (!valid)
+        return to;
     for (uint32_t left = valid; left; left &= left - 1) {
         unsigned from = (unsigned)__builtin_ctz(left);
         orr_time time;
@@ -55,6 +57,8 @@ static orr_time find_time(const struct orr_store *store,
                           const struct orr_data_size *size, uint64_t bytes,
                           unsigned from, unsigned to)
 {
+    if (from == to)
+        return 0;
     if (orr_route_is_direct(store, from, to))
         return predict(store, size, bytes, from, to);
     return predict(store, size, bytes, from, ORR_RAM) +

@@ -86,8 +86,8 @@ struct orr_post {
 struct orr_data {
     /* Masks of nodes, one bit each: nodes with a valid copy */
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
-    uint32_t allocated; /* nodes with a buffer; RAM always has one, but see
-                           scratch.c */
+    uint32_t allocated; /* nodes with a buffer; RAM always has one, but for
+                           temporary data and buffers of workers: pin.h */
     /* nodes on which eviction has passed the buffer: eviction.h */
     uint32_t passed;
     uint32_t awaited;      /* nodes on which a request is to fill the copy */
@@ -99,10 +99,10 @@ struct orr_data {
                             asked */
     bool unordered : 1;  /* orr_data_set_unordered() */
     bool wont_use : 1;
-    bool has_coordinates : 1; /* set by orr_data_set_coordinates() */
-    bool invalidated : 1;     /* @invalidation is pending */
-    bool scratch : 1;         /* a worker's own: never valid on a GPU */
-    bool redux : 1;           /* orr_data_set_reduction() */
+    bool temporary : 1;   /* orr_data_register_temporary() */
+    bool invalidated : 1; /* @invalidation is pending */
+    bool scratch : 1;     /* a worker's own: never valid on a GPU */
+    bool redux : 1;       /* orr_data_set_reduction() */
     uint8_t size;   /* index of its size in orr_store.sizes; 0: no entry */
     uint8_t group;  /* access mode of the newest accessors */
     uint32_t id;    /* order of registration */
@@ -137,6 +137,9 @@ struct orr_data {
     const char *name;        /* borrowed, or NULL */
     struct orr_store *store; /* NULL: it is a buffer of a worker */
     unsigned uses;           /* sum of @uses over all copies */
+    bool has_coordinates;    /* set by orr_data_set_coordinates() */
+    bool empty;              /* it has no content after all jobs that were
+                                submitted so far */
     struct orr_replicate copies[]; /* by node */
 };
 

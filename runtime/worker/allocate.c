@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Allocates a buffer on a GPU: the part of memory.h that takes time. */
+/* Allocates a buffer: the part of memory.h that takes time. */
 #include "runtime/data/victim.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
@@ -446,6 +446,11 @@ enum orr_next orr_memory_allocate(struct orr_actor *actor,
     struct allocation *frame;
     enum need need;
 
+    if (copy->node == ORR_RAM) {
+        *done = true;
+        orr_pin(actor, worker->run, copy->data);
+        return ORR_CONTINUE;
+    }
     orr_replicate_hold(copy);
     need = try(&begun);
     if (need == NEEDS_NOTHING)

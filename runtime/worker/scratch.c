@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker/scratch.h"
 
-#include <math.h>
-
 #include "runtime/data/access_hit.h"
 #include "runtime/run.h"
 #include "runtime/worker/redux.h"
@@ -31,55 +29,13 @@ struct orr_data *orr_scratch_new(struct orr_run *run, const struct orr_data *of,
     return data;
 }
 
-/* Larger buffers have memory of their own, others a part of a chunk. */
-#define MOST_IN_CHUNK (ORR_SUBALLOC_CHUNK / 8)
-
-/* Begins to pin @bytes. Returns how long that takes, 31 years at most. */
-static orr_time begin_pinning(struct orr_run *run, uint64_t bytes)
-{
-    const double mib = (double)bytes / (1 << 20);
-
-    run->buffers.pinning.paid = true;
-    return (orr_time)fmin(mib * (double)run->overheads.host_pin, 1e18);
-}
-
-/*
- * In RAM, too, a buffer is allocated when it is first needed. Beside GPUs, host
- * memory is pinned, in chunks as in the memories of GPUs, which takes long:
- * meanwhile other workers that need a part of the chunk wait (StarPU,
- * malloc.c).
- */
-static enum orr_next pin(struct orr_worker *worker, struct orr_data *data)
-{
-    struct orr_run *run = worker->run;
-    struct orr_pinning *pinning = &run->buffers.pinning;
-
-    if (data->bytes > MOST_IN_CHUNK) {
-        data->allocated |= 1u << ORR_RAM;
-        return orr_actor_sleep(&worker->actor, begin_pinning(run, data->bytes));
-    }
-    while (pinning->until > run->engine.now || pinning->left < data->bytes) {
-        if (pinning->until <= run->engine.now) {
-            pinning->left = ORR_SUBALLOC_CHUNK;
-            pinning->until =
-                run->engine.now + begin_pinning(run, ORR_SUBALLOC_CHUNK);
-        }
-        if (orr_actor_sleep(&worker->actor, pinning->until - run->engine.now) ==
-            ORR_ASLEEP)
-            return ORR_ASLEEP;
-    }
-    pinning->left -= data->bytes;
-    data->allocated |= 1u << ORR_RAM;
-    return ORR_DONE;
-}
-
 void orr_scratch_free(struct orr_run *run, struct orr_data *data,
                       unsigned worker)
 {
     orr_data_drop_copies(&run->store, data, ORR_RAM);
-    if (worker >= run->gpu_count && data->bytes <= MOST_IN_CHUNK &&
+    if (worker >= run->gpu_count &&
         orr_replicate_is_allocated(&data->copies[ORR_RAM]))
-        run->buffers.pinning.left += data->bytes;
+        orr_unpin(run, data);
 }
 
 /* The buffers for one datum. */
@@ -205,9 +161,10 @@ static enum orr_next obtain_next(struct orr_worker *worker,
         return ORR_CONTINUE;
     }
     if (worker->device == ORR_RAM &&
-        !orr_replicate_is_allocated(&data->copies[ORR_RAM]) &&
-        pin(worker, data) == ORR_ASLEEP)
-        return ORR_ASLEEP;
+        !orr_replicate_is_allocated(&data->copies[ORR_RAM])) {
+        orr_pin(&worker->actor, worker->run, data);
+        return ORR_CONTINUE;
+    }
     if (reduces)
         orr_redux_add(worker, job, of);
     obtain(worker, data);

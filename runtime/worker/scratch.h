@@ -4,6 +4,7 @@
 
 #include "runtime/data/data.h"
 #include "runtime/engine/actor.h"
+#include "runtime/worker/pin.h"
 
 /*
  * Buffers of workers: for orr_task_spec.scratch, and the copies to which tasks
@@ -13,13 +14,6 @@
  */
 struct orr_fetching;
 struct orr_worker;
-
-/* Host memory that is pinned for buffers of workers. */
-struct orr_pinning {
-    uint64_t left;  /* bytes free in pinned chunks */
-    orr_time until; /* date until which pinning lasts */
-    bool paid;      /* some memory was pinned */
-};
 
 struct orr_buffers {
     GHashTable *scratch; /* buffers by datum; owned; NULL: none */

@@ -69,6 +69,46 @@ static void acquire(const struct reduced *reduced)
         fail_msg("%s", error->message);
 }
 
+static void fifty_us(const void *data, unsigned worker, struct orr_cost *cost)
+{
+    (void)data;
+    (void)worker;
+    cost->ns = 50 * US;
+}
+
+/* Each worker adds in 10 us, as the task says; two reductions follow, in 50 us
+ * each, as the kernel says; then the reader, in 1 ms. */
+static void kernels_and_tasks_may_have_costs(void **state)
+{
+    static const struct orr_cost costs[] = {{.ns = 10 * US}, {.ns = 10 * US}};
+    struct orr_config config = unit_config("eager", 2, 0);
+    struct unit_run *unit;
+    struct orr_kernel *own, *reduces;
+    struct orr_data *sum;
+
+    (void)state;
+    config.models = "overheads=off";
+    unit = unit_run_new("three-gpus.xml", &config);
+    own = orr_kernel_new(unit->run, "add", NULL);
+    reduces = orr_kernel_new(unit->run, "reduce", NULL);
+    sum = orr_data_register(unit->run, 4000000);
+    assert_true(orr_kernel_set_costs(unit->run, reduces, fifty_us, NULL, NULL));
+    orr_data_set_reduction(unit->run, sum, reduces, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct orr_access access = {sum, ORR_REDUX};
+        const struct orr_task_spec spec = {
+            ORR_TASK_SPEC_INIT,   .kernel = own,     .count = 1,
+            .accesses = &access,  .worker_count = 1, .workers = &i,
+            .implementations = 1, .costs = costs};
+
+        orr_task_submit(unit->run, &spec);
+    }
+    unit_submit(unit, sum, ORR_R);
+    unit_wait(unit);
+    assert_int_equal(orr_run_report(unit->run)->makespan_ns, 1110 * US);
+    unit_run_free(unit);
+}
+
 /* sum + copy of CPU0, beside copy of CPU1 + copy of CPU2; then sum + copy of
  * CPU1. */
 static void copies_are_reduced_in_a_tree(void **state)
@@ -405,6 +445,7 @@ static void graphs_know_the_order(void **state)
 ORR_TESTS(redux)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_and_tasks_may_have_costs),
         cmocka_unit_test(copies_are_reduced_in_a_tree),
         cmocka_unit_test(the_reduction_takes_the_time_of_tasks),
         cmocka_unit_test(copies_of_gpus_are_fetched),

@@ -193,6 +193,44 @@ static void to_unregister_it_may_hang(void **state)
     unit_run_free(unit);
 }
 
+static void five_us(const void *data, unsigned worker, struct orr_cost *cost)
+{
+    (void)data;
+    (void)worker;
+    cost->ns = 5000;
+}
+
+/* 7 us for a task that brings costs, twice 5 us for a kernel with costs. */
+static void tasks_with_costs_have_buffers(void **state)
+{
+    static const struct orr_cost cost = {.ns = 7000};
+    struct orr_config config = unit_config("dmda", 0, 1);
+    struct unit_run *unit;
+    struct orr_kernel *own;
+    struct orr_data *scratch;
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .implementations = 1,
+                                 .costs = &cost, .scratch_count = 1,
+                                 .scratch = &scratch};
+
+    (void)state;
+    config.models = "overheads=off";
+    unit = unit_run_new("three-gpus.xml", &config);
+    scratch = orr_data_register(unit->run, 8000000);
+    own = orr_kernel_new(unit->run, "own", NULL);
+    spec.kernel = own;
+    orr_task_submit(unit->run, &spec);
+    unit_wait(unit);
+    assert_true(orr_kernel_set_costs(unit->run, own, five_us, NULL, NULL));
+    spec.implementations = 0;
+    spec.costs = NULL;
+    orr_task_submit(unit->run, &spec);
+    orr_task_submit(unit->run, &spec);
+    unit_wait(unit);
+    assert_int_equal(orr_run_report(unit->run)->makespan_ns, 17000);
+    assert_int_equal(unit->allocations->len, 1);
+    unit_run_free(unit);
+}
+
 static void check_refused(const struct orr_task_spec *wrong,
                           const char *expected)
 {
@@ -234,6 +272,7 @@ ORR_TESTS(scratch)
         cmocka_unit_test(host_memory_is_pinned_beside_gpus),
         cmocka_unit_test(it_goes_when_its_datum_goes),
         cmocka_unit_test(to_unregister_it_may_hang),
+        cmocka_unit_test(tasks_with_costs_have_buffers),
         cmocka_unit_test(wrong_ones_are_refused),
     };
 
