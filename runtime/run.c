@@ -113,12 +113,13 @@ static inline void submit(struct orr_run *run, struct orr_job *job)
 
 void orr_run_submit(struct orr_run *run, struct orr_job *job)
 {
-    if (job->kind != ORR_JOB_END || run->app.collected) {
+    if (!orr_job_is_released(job) || run->app.collected || run->recording) {
         submit(run, job);
         return;
     }
     orr_guard_progress(run->app.guard);
-    if (orr_job_release_end(&run->main, run, job))
+    orr_accesses_submitted(run, job);
+    if (orr_job_release(&run->main, run, job))
         orr_actor_act(&run->main);
     orr_run_until_idle(run, &run->main);
     orr_guard_restore_stack(run->policy.guard);
@@ -158,8 +159,14 @@ static bool check_tag(struct orr_run *run, const struct orr_task_spec *spec)
 {
     const struct orr_tag *tag = orr_tags_find(run->graph.tags, spec->tag);
 
-    if (!tag || !tag->name)
+    if (!tag || !(tag->name || tag->ended))
         return true;
+    if (!tag->name)
+        return orr_run_refuse(run,
+                              "task %" G_GUINT64_FORMAT
+                              " (%s) has the tag %" G_GUINT64_FORMAT
+                              ", which the application has notified",
+                              next_number(run), orr_spec_name(spec), spec->tag);
     g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
                 "task %" G_GUINT64_FORMAT " (%s) has the tag %" G_GUINT64_FORMAT
                 ", which task %" G_GUINT64_FORMAT " (%s) has already",
@@ -691,8 +698,11 @@ static bool simulates_wait(struct orr_run *run)
 static bool wait_for(struct orr_run *run, const struct orr_tag *tag,
                      GError **error)
 {
+    uint64_t ends = tag->ends;
+
     run->app.awaited = tag;
-    while (!tag->ended && !run->diagnosis.hang && !run->error) {
+    while (!tag->ended && tag->ends == ends && !run->diagnosis.hang &&
+           !run->error) {
         if (!orr_run_step(run) && !run->error)
             run->diagnosis.hang = orr_hang_new(run, true);
     }

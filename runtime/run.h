@@ -257,8 +257,8 @@ bool orr_run_ignores(const struct orr_run *run);
 bool orr_run_may_wait(struct orr_run *run);
 
 /* The application's actor submits @job, while other actors run; or @job is
- * collected, to be submitted later: orr_application.collected. A job of kind
- * ORR_JOB_END was released by the application once more. */
+ * collected, to be submitted later: orr_application.collected. A job that is
+ * not submitted, see orr_job_is_released(), is released. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
 
 /* A task as this version of the library knows it, with the times and calls

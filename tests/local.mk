@@ -137,6 +137,7 @@ unit_tests = \
 	%D%/unit/runtime/test_interface.c \
 	%D%/unit/runtime/test_machine.c \
 	%D%/unit/runtime/test_named_workers.c \
+	%D%/unit/runtime/test_notify.c \
 	%D%/unit/runtime/test_partition.c \
 	%D%/unit/runtime/test_perturbation.c \
 	%D%/unit/runtime/test_prediction.c \

@@ -210,7 +210,7 @@ static void take_tags(struct orr_parents *parents, const struct list *list,
     for (unsigned i = 0; i < list->count; i++) {
         const struct orr_tag *tag = orr_tags_find(tags, list->numbers[i]);
 
-        if (tag)
+        if (tag && tag->name)
             take(parents, &tag->order, 1);
     }
 }

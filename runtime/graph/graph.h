@@ -384,6 +384,17 @@ struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
 struct orr_job *orr_job_new_task(struct orr_graph *graph,
                                  const struct orr_task_spec *spec);
 
+/* A new job that only releases its successors, when the application releases
+ * it: it is never submitted. */
+struct orr_job *orr_job_new_release(struct orr_graph *graph);
+
+/* Whether the application releases @job, which is not ready, and does not
+ * submit it. */
+static inline bool orr_job_is_released(const struct orr_job *job)
+{
+    return job->immediate;
+}
+
 void orr_job_free(struct orr_graph *graph, struct orr_job *job);
 
 /*

@@ -399,6 +399,14 @@ struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
     return new_job(graph, kind, accesses, count, 0);
 }
 
+struct orr_job *orr_job_new_release(struct orr_graph *graph)
+{
+    struct orr_job *job = orr_job_new(graph, ORR_JOB_COLLECT, NULL, 0);
+
+    job->immediate = true;
+    return job;
+}
+
 const char *orr_spec_name(const struct orr_task_spec *spec)
 {
     if (spec->name && *spec->name)

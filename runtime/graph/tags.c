@@ -102,6 +102,25 @@ void orr_tags_await(struct orr_graph *graph, uint64_t id, struct orr_job *job)
         orr_graph_add_edge(graph, &tag->waiting, job);
 }
 
+static void end(struct orr_tag *tag)
+{
+    tag->ended = true;
+    tag->ends++;
+}
+
+struct orr_job *orr_tags_notify(struct orr_graph *graph, struct orr_tag *tag)
+{
+    struct orr_job *job;
+
+    end(tag);
+    if (!tag->waiting.bits)
+        return NULL;
+    job = orr_job_new_release(graph);
+    job->successors = tag->waiting;
+    tag->waiting = (struct orr_successors){0};
+    return job;
+}
+
 bool orr_tags_end(struct orr_tags *tags, const struct orr_job *job)
 {
     struct orr_tag *tag = g_hash_table_lookup(tags->by_job, job);
@@ -110,6 +129,6 @@ bool orr_tags_end(struct orr_tags *tags, const struct orr_job *job)
         return false;
     g_hash_table_remove(tags->by_job, job);
     tag->job = NULL;
-    tag->ended = true;
+    end(tag);
     return true;
 }

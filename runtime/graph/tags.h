@@ -12,7 +12,8 @@
  */
 struct orr_tag {
     uint64_t id; /* 0: of orr_tags_watch() */
-    bool ended;  /* its task is complete */
+    bool ended;  /* its task is complete, or the application has notified it */
+    uint64_t ends; /* how often it has ended */
 
     /* Its task. */
     const char *name;    /* NULL: no task has it yet */
@@ -48,6 +49,10 @@ const struct orr_tag *orr_tags_watch(struct orr_graph *graph,
 void orr_tags_assign(struct orr_graph *graph, uint64_t id, struct orr_job *job,
                      const char *task_name);
 void orr_tags_await(struct orr_graph *graph, uint64_t id, struct orr_job *job);
+
+/* The application notifies @tag, which no job has: it has ended. Returns a job
+ * that the jobs that waited for it await now, to be released; NULL: none. */
+struct orr_job *orr_tags_notify(struct orr_graph *graph, struct orr_tag *tag);
 
 /* @job is complete. Returns whether it had a tag. */
 bool orr_tags_end(struct orr_tags *tags, const struct orr_job *job);

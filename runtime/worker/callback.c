@@ -28,13 +28,13 @@ bool orr_job_may_end(struct orr_actor *actor, struct orr_run *run,
     return true;
 }
 
-bool orr_job_release_end(struct orr_actor *actor, struct orr_run *run,
-                         struct orr_job *end)
+bool orr_job_release(struct orr_actor *actor, struct orr_run *run,
+                     struct orr_job *job)
 {
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    if (--end->awaited > 0)
+    if (--job->awaited > 0)
         return false;
-    orr_job_call_ready(actor, run, end);
+    orr_job_call_ready(actor, run, job);
     return true;
 }
 
@@ -45,8 +45,8 @@ bool orr_job_release_end(struct orr_actor *actor, struct orr_run *run,
 struct calling {
     struct orr_run *run;
     struct orr_call call; /* then it has no function */
-    GPtrArray *submitted; /* jobs that the function has submitted, and ends
-                             that it has released; owned */
+    GPtrArray *submitted; /* jobs that the function has submitted or released;
+                             owned */
     guint next;
 };
 
@@ -71,8 +71,8 @@ static enum orr_next call_application(struct orr_actor *actor, void *locals)
     if (calling->next < calling->submitted->len) {
         struct orr_job *job = calling->submitted->pdata[calling->next++];
 
-        if (job->kind == ORR_JOB_END)
-            orr_job_release_end(actor, calling->run, job);
+        if (orr_job_is_released(job))
+            orr_job_release(actor, calling->run, job);
         else
             orr_job_call(actor, orr_job_submission, calling->run, job);
         return ORR_CONTINUE;

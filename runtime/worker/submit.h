@@ -113,10 +113,11 @@ bool orr_job_calls(struct orr_actor *actor, struct orr_run *run,
 bool orr_job_may_end(struct orr_actor *actor, struct orr_run *run,
                      struct orr_job *job);
 
-/* callback.c. The application has released an end dependency that @end awaits,
- * a job of kind ORR_JOB_END. Returns whether it calls, on @actor. */
-bool orr_job_release_end(struct orr_actor *actor, struct orr_run *run,
-                         struct orr_job *end);
+/* callback.c. The application has released @job, see orr_job_is_released(); an
+ * end dependency is released more than once maybe. Returns whether it calls, on
+ * @actor. */
+bool orr_job_release(struct orr_actor *actor, struct orr_run *run,
+                     struct orr_job *job);
 
 /*
  * callback.c. For a @job with a callback: calls, on @actor, the end of @job,
