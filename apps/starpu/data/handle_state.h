@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_HANDLE_STATE_H
+#define ORR_HANDLE_STATE_H
+
+#include <starpu_data.h>
+#include <starpu_data_interfaces.h>
+
+#include <orrery.h>
+
+#define SP_MAX_COORDINATES 5
+
+/*
+ * A handle. A program sees StarPU's interfaces on each memory; two are kept:
+ * the one of RAM, where the only real copy is, and one for all other memories,
+ * with the same sizes and no address.
+ *
+ * The parts of a handle that is split at once (starpu_data_partition()) are
+ * data of their own: the content is in RAM at that moment, and again when they
+ * are joined. The parts of plans (starpu_data_partition_plan()) are parts of an
+ * orr_partition.
+ */
+struct _starpu_data_state {
+    struct orr_data *data;
+    struct starpu_data_interface_ops *ops;
+    void *ram, *elsewhere; /* interfaces */
+    uint64_t bytes;
+    uint32_t footprint;
+    int home_node; /* -1: none, so there is no content at first */
+
+    unsigned number; /* in the order of registration, from 0 */
+    char *name;      /* NULL: none */
+    bool unordered;
+    bool initialized; /* it has content, or will have in order of submission */
+    bool has_memory;  /* the interface of RAM has an address */
+    bool owns_memory; /* which is to be freed */
+    bool important, out_of_core;
+    unsigned dimensions; /* of its coordinates */
+    int coordinates[SP_MAX_COORDINATES];
+    void *user_data, *scheduler_data;
+
+    struct starpu_codelet *reduces, *initializes; /* NULL: no reduction */
+    void *reduces_argument, *initializes_argument;
+    starpu_data_handle_t reduction_scratch;
+
+    /* Its place among the parts of another handle; NULL: it is a whole. */
+    starpu_data_handle_t parent;
+    unsigned index;
+    struct sp_plan *of; /* NULL: its parent is split at once */
+
+    /* Its parts, if it is split at once. */
+    starpu_data_handle_t *children;
+    unsigned child_count;
+    GPtrArray *plans; /* of its partitions, struct sp_plan; NULL: none */
+    GPtrArray *gone;  /* plans that are cleaned, whose tasks may still run */
+
+    starpu_data_handle_t previous, next; /* of the session */
+};
+
+/* Of which StarPU's headers have no declaration. */
+extern struct starpu_data_interface_ops starpu_interface_multiformat_ops;
+
+/* Ends the program, naming @call, if @handle is not a handle that may be used
+ * as a whole. */
+void sp_handle_check(starpu_data_handle_t handle, const char *call);
+
+/* A handle with interfaces of @ops that are still empty. */
+starpu_data_handle_t sp_handle_new(struct starpu_data_interface_ops *ops,
+                                   int home_node);
+
+/* Computes the sizes of @handle from its interface in RAM. */
+void sp_handle_measure(starpu_data_handle_t handle);
+
+/* Registers the datum of @handle in the run: bytes, name, order. */
+void sp_handle_register(starpu_data_handle_t handle);
+
+/* The place of the elements of @handle in RAM: columns, whose starts are
+ * @pitch_bytes apart; one column, if they follow each other. */
+void sp_handle_layout(starpu_data_handle_t handle, uint64_t *column_bytes,
+                      uint64_t *columns, uint64_t *pitch_bytes);
+
+/* Frees @handle; its datum is no longer in the run. */
+void sp_handle_free(starpu_data_handle_t handle);
+
+/* Gives @handle memory in RAM, if it has none yet. */
+void sp_handle_allocate(starpu_data_handle_t handle, const char *call);
+
+/* The interface of @handle in RAM, which must be of kind @id. */
+void *sp_handle_expect(starpu_data_handle_t handle,
+                       enum starpu_data_interface_id id, const char *call);
+
+/* The whole that @handle is a part of, or itself. */
+starpu_data_handle_t sp_handle_root(starpu_data_handle_t handle);
+
+#endif
