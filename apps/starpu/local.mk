@@ -4,14 +4,9 @@ liborrery_starpu_a_SOURCES = \
 	%D%/base/calls.c %D%/base/calls.h \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/base/session.h \
-	%D%/codelet/codelet.h \
-	%D%/data/handle.h \
-	%D%/model/arch.c %D%/model/arch.h \
-	%D%/model/cost.c %D%/model/cost.h \
-	%D%/model/expected.c \
-	%D%/model/fill.c \
-	%D%/model/model.h \
-	%D%/model/profiling.c
+	%D%/codelet/codelet.h
+include %D%/data/local.mk
+include %D%/model/local.mk
 include %D%/device/local.mk
 
 # Functions that are declared and not simulated; in the shared library alone, as the

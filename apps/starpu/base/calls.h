@@ -32,7 +32,7 @@
     CALL(kernel_set_where)                                                     \
     CALL(partition_join)                                                       \
     CALL(partition_join_readonly)                                              \
-    CALL(partition_new)                                                        \
+    CALL(partition_new_parts)                                                  \
     CALL(partition_part)                                                       \
     CALL(partition_split)                                                      \
     CALL(partition_split_readonly)                                             \

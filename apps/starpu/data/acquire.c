@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/data/handle.h"
+#include "apps/starpu/data/handle_state.h"
+
+/* The program accesses data, moves them, and ends their lives. */
+
+/* The access of the run that @mode is; the program's accesses do not commute
+ * with others. */
+static enum orr_access_mode access_mode(starpu_data_handle_t handle,
+                                        enum starpu_data_access_mode mode,
+                                        const char *call)
+{
+    unsigned access = (unsigned)mode & STARPU_RW;
+
+    if (access == 0)
+        sp_fail(call,
+                "mode %d for %s: expected STARPU_R, STARPU_W or "
+                "STARPU_RW",
+                (int)mode, sp_handle_name(handle));
+    return (enum orr_access_mode)access;
+}
+
+static void check_node(int node, const char *call)
+{
+    if (node >= (int)sp_session.nodes || node < STARPU_ACQUIRE_NO_NODE_LOCK_ALL)
+        sp_fail(call, "memory node %d: expected less than %u", node,
+                sp_session.nodes);
+}
+
+/* Reading what was never written is an error, as in StarPU. */
+static void check_content(starpu_data_handle_t handle,
+                          enum starpu_data_access_mode mode, const char *call)
+{
+    if ((mode & STARPU_R) && !handle->initialized && !handle->initializes)
+        sp_fail(call, "%s has no content yet, so it cannot be read",
+                sp_handle_name(handle));
+    if (mode & STARPU_W)
+        handle->initialized = true;
+}
+
+static int acquire(starpu_data_handle_t handle,
+                   enum starpu_data_access_mode mode, const char *call)
+{
+    struct orr_data *data = sp_handle_data(handle, call);
+    enum orr_access_mode access = access_mode(handle, mode, call);
+    GError *error = NULL;
+
+    sp_handle_prepare(handle, mode, call);
+    check_content(handle, mode, call);
+    if (!sp_calls->data_acquire(sp_session.run, data, access, &error))
+        sp_fail_error(call, error);
+    sp_handle_allocate(handle, call);
+    return 0;
+}
+
+int starpu_data_acquire(starpu_data_handle_t handle,
+                        enum starpu_data_access_mode mode)
+{
+    return acquire(handle, mode, "starpu_data_acquire()");
+}
+
+int starpu_data_acquire_on_node(starpu_data_handle_t handle, int node,
+                                enum starpu_data_access_mode mode)
+{
+    const char *call = "starpu_data_acquire_on_node()";
+
+    check_node(node, call);
+    if (node > 0)
+        sp_fail(call,
+                "the program accesses data in RAM: expected node 0, "
+                "not %d",
+                node);
+    return acquire(handle, mode, call);
+}
+
+void starpu_data_release(starpu_data_handle_t handle)
+{
+    sp_calls->data_release(sp_session.run,
+                           sp_handle_data(handle, "starpu_data_release()"));
+}
+
+void starpu_data_release_on_node(starpu_data_handle_t handle, int node)
+{
+    check_node(node, "starpu_data_release_on_node()");
+    starpu_data_release(handle);
+}
+
+/* Waits for tasks, brings the content to RAM, and ends the datum. */
+static void unregister(starpu_data_handle_t handle, const char *call)
+{
+    struct orr_data *data = sp_handle_data(handle, call);
+    GError *error = NULL;
+
+    if (handle->plans)
+        sp_fail(call,
+                "%s has planned partitions: expected "
+                "starpu_data_partition_clean() before",
+                sp_handle_name(handle));
+    if (!sp_calls->data_unregister(sp_session.run, data, &error))
+        sp_fail_error(call, error);
+    sp_handle_free(handle);
+}
+
+void starpu_data_unregister(starpu_data_handle_t handle)
+{
+    unregister(handle, "starpu_data_unregister()");
+}
+
+void starpu_data_wont_use(starpu_data_handle_t handle)
+{
+    sp_calls->data_wont_use(sp_session.run,
+                            sp_handle_data(handle, "starpu_data_wont_use()"));
+}
+
+int starpu_data_prefetch_on_node_prio(starpu_data_handle_t handle,
+                                      unsigned node, unsigned async, int prio)
+{
+    const char *call = "starpu_data_prefetch_on_node()";
+    struct orr_data *data = sp_handle_data(handle, call);
+
+    (void)prio;
+    check_node((int)node, call);
+    if (!async)
+        sp_fail(call, "%s: synchronous prefetches are not simulated",
+                sp_handle_name(handle));
+    sp_handle_prepare(handle, STARPU_R, call);
+    sp_calls->data_prefetch(sp_session.run, data, node);
+    return 0;
+}
+
+int starpu_data_prefetch_on_node(starpu_data_handle_t handle, unsigned node,
+                                 unsigned async)
+{
+    return starpu_data_prefetch_on_node_prio(handle, node, async, 0);
+}
+
+int starpu_data_idle_prefetch_on_node_prio(starpu_data_handle_t handle,
+                                           unsigned node, unsigned async,
+                                           int prio)
+{
+    const char *call = "starpu_data_idle_prefetch_on_node()";
+    struct orr_data *data = sp_handle_data(handle, call);
+
+    (void)async;
+    (void)prio;
+    check_node((int)node, call);
+    sp_handle_prepare(handle, STARPU_R, call);
+    sp_calls->data_idle_prefetch(sp_session.run, data, node);
+    return 0;
+}
+
+int starpu_data_idle_prefetch_on_node(starpu_data_handle_t handle,
+                                      unsigned node, unsigned async)
+{
+    return starpu_data_idle_prefetch_on_node_prio(handle, node, async, 0);
+}
+
+unsigned starpu_data_is_on_node(starpu_data_handle_t handle, unsigned node)
+{
+    const char *call = "starpu_data_is_on_node()";
+
+    check_node((int)node, call);
+    return sp_calls->data_expected_transfer_ns(
+               sp_session.run, sp_handle_data(handle, call), node) == 0;
+}
+
+unsigned starpu_data_is_on_node_excluding_prefetch(starpu_data_handle_t handle,
+                                                   unsigned node)
+{
+    return starpu_data_is_on_node(handle, node);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/data/handle_state.h"
+
+#include <errno.h>
+#include <starpu_stdlib.h>
+#include <sys/mman.h>
+
+/*
+ * Memory of programs. It is mapped, and takes no room until it is touched, so
+ * that matrices may be larger than the memory of this machine: kernels do not
+ * run. The size of a block lies 64 bytes before it.
+ */
+
+static struct {
+    starpu_malloc_hook allocate;
+    starpu_free_hook free;
+} hooks;
+
+/* StarPU over SimGrid takes 650 us to pin a MiB for GPUs. It computes in floats
+ * and sleeps in float seconds. */
+static void take_time_to_pin(size_t bytes)
+{
+    float seconds = (float)((float)bytes * 0.000650 / 1048576.0);
+
+    starpu_sleep(seconds);
+}
+
+#define PAGE 4096
+#define SMALL (256 << 10)
+
+/* Small blocks come from malloc(): there may be many. */
+static int allocate(void **block, size_t bytes)
+{
+    char *mapping;
+
+    if (bytes < SMALL) {
+        if (posix_memalign((void **)&mapping, 64, bytes + 64) != 0)
+            return -ENOMEM;
+        *(size_t *)mapping = 0;
+        *block = mapping + 64;
+        return 0;
+    }
+    mapping = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED)
+        return -ENOMEM;
+    ((size_t *)(mapping + PAGE))[-8] = bytes;
+    *block = mapping + PAGE;
+    return 0;
+}
+
+static void free_block(void *block)
+{
+    size_t bytes = ((size_t *)block)[-8];
+
+    if (bytes == 0)
+        free((char *)block - 64);
+    else
+        munmap((char *)block - PAGE, bytes + PAGE);
+}
+
+int starpu_malloc_flags(void **A, size_t dim, int flags)
+{
+    int status;
+
+    if (!A)
+        sp_fail("starpu_malloc()", "the address of the pointer is NULL");
+    if (dim == 0)
+        dim = 1;
+    if (hooks.allocate)
+        return hooks.allocate(0, A, dim, flags);
+    if ((flags & STARPU_MALLOC_PINNED) && sp_session.run && sp_session.gpus > 0)
+        take_time_to_pin(dim);
+    *A = NULL;
+    status = allocate(A, dim);
+    return status;
+}
+
+int starpu_malloc(void **A, size_t dim)
+{
+    return starpu_malloc_flags(A, dim, STARPU_MALLOC_PINNED);
+}
+
+int starpu_free_flags(void *A, size_t dim, int flags)
+{
+    if (!A)
+        return 0;
+    if (hooks.free)
+        return hooks.free(0, A, dim, flags);
+    free_block(A);
+    return 0;
+}
+
+int starpu_free_noflag(void *A, size_t dim)
+{
+    return starpu_free_flags(A, dim, STARPU_MALLOC_PINNED);
+}
+
+int starpu_free(void *A)
+{
+    return starpu_free_flags(A, 0, STARPU_MALLOC_PINNED);
+}
+
+void starpu_malloc_set_align(size_t align)
+{
+    if (align > 64)
+        sp_fail("starpu_malloc_set_align()",
+                "%zu: blocks are aligned to 64 bytes", align);
+}
+
+void starpu_malloc_set_hooks(starpu_malloc_hook malloc_hook,
+                             starpu_free_hook free_hook)
+{
+    hooks.allocate = malloc_hook;
+    hooks.free = free_hook;
+}
+
+/* In RAM; on GPUs there are no real copies. */
+uintptr_t starpu_malloc_on_node_flags(unsigned dst_node, size_t size, int flags)
+{
+    void *block = NULL;
+
+    (void)flags;
+    if (dst_node != 0 || allocate(&block, MAX(size, 1)) != 0)
+        return 0;
+    return (uintptr_t)block;
+}
+
+uintptr_t starpu_malloc_on_node(unsigned dst_node, size_t size)
+{
+    return starpu_malloc_on_node_flags(dst_node, size, 0);
+}
+
+void starpu_free_on_node_flags(unsigned dst_node, uintptr_t addr, size_t size,
+                               int flags)
+{
+    (void)size;
+    (void)flags;
+    if (dst_node == 0 && addr)
+        free_block((void *)addr);
+}
+
+void starpu_free_on_node(unsigned dst_node, uintptr_t addr, size_t size)
+{
+    starpu_free_on_node_flags(dst_node, addr, size, 0);
+}
+
+void starpu_check_on_node(unsigned node, uintptr_t addr, size_t size)
+{
+    (void)node;
+    (void)addr;
+    (void)size;
+}
+
+void starpu_malloc_on_node_set_default_flags(unsigned node, int flags)
+{
+    (void)node;
+    (void)flags;
+}
+
+/* Host memory that the program has allocated itself. */
+int starpu_memory_pin(void *addr, size_t size)
+{
+    (void)addr;
+    (void)size;
+    return 0;
+}
+
+int starpu_memory_unpin(void *addr, size_t size)
+{
+    (void)addr;
+    (void)size;
+    return 0;
+}
+
+void starpu_sleep(float nb_sec)
+{
+    GError *error = NULL;
+
+    sp_need_session("starpu_sleep()");
+    if (!sp_calls->run_sleep(sp_session.run,
+                             (int64_t)((double)nb_sec * 1e9 + 0.5), &error))
+        sp_fail_error("starpu_sleep()", error);
+}
+
+void starpu_usleep(float nb_micro_sec)
+{
+    starpu_sleep(nb_micro_sec / 1000000);
+}
