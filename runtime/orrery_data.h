@@ -256,8 +256,8 @@ struct orr_part {
 };
 
 /*
- * As orr_partition_new(), with 1 to ORR_MAX_ACCESSES - 1 parts of any size up to
- * the one of @data. They may overlap, as StarPU's filters with shadows make
+ * As orr_partition_new(), with 1 to ORR_MAX_ACCESSES - 1 parts of any size up
+ * to the one of @data. They may overlap, as StarPU's filters with shadows make
  * them, and may leave gaps. Parts that overlap are data of their own: the
  * program sees to it that none is written while another is read. @parts:
  * borrowed for the call. Part i is orr_partition_part(partition, i, 0).
