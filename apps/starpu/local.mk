@@ -3,8 +3,9 @@ noinst_LIBRARIES += liborrery_starpu.a
 liborrery_starpu_a_SOURCES = \
 	%D%/base/calls.c %D%/base/calls.h \
 	%D%/base/error.c %D%/base/error.h \
-	%D%/base/session.h \
-	%D%/codelet/codelet.h
+	%D%/base/session.c %D%/base/session.h \
+	%D%/base/workers.c \
+	%D%/codelet/codelet.c %D%/codelet/codelet.h
 include %D%/data/local.mk
 include %D%/model/local.mk
 include %D%/device/local.mk
@@ -41,8 +42,10 @@ $(starpu_library): liborrery_starpu.a liborrery_starpu_refused.a $(library) \
 # Programs include <starpu.h> and <schedulers/starpu_heteroprio.h>.
 starpuincludedir = $(includedir)/orrery-starpu
 dist_starpuinclude_HEADERS = \
+	%D%/include/starpu.h \
 	%D%/include/starpu_bitmap.h \
 	%D%/include/starpu_clusters.h \
+	%D%/include/starpu_config.h \
 	%D%/include/starpu_cublas.h \
 	%D%/include/starpu_cublasLt.h \
 	%D%/include/starpu_cublas_v2.h \
@@ -52,7 +55,10 @@ dist_starpuinclude_HEADERS = \
 	%D%/include/starpu_data.h \
 	%D%/include/starpu_data_filters.h \
 	%D%/include/starpu_data_interfaces.h \
+	%D%/include/starpu_deprecated_api.h \
 	%D%/include/starpu_disk.h \
+	%D%/include/starpu_driver.h \
+	%D%/include/starpu_expert.h \
 	%D%/include/starpu_fxt.h \
 	%D%/include/starpu_hash.h \
 	%D%/include/starpu_helper.h \
@@ -70,11 +76,21 @@ dist_starpuinclude_HEADERS = \
 	%D%/include/starpu_sched_ctx.h \
 	%D%/include/starpu_sched_ctx_hypervisor.h \
 	%D%/include/starpu_scheduler.h \
+	%D%/include/starpu_simgrid_wrap.h \
 	%D%/include/starpu_sink.h \
 	%D%/include/starpu_stdlib.h \
 	%D%/include/starpu_sycl.h \
 	%D%/include/starpu_syclblas.h \
-	%D%/include/starpu_tree.h
+	%D%/include/starpu_task.h \
+	%D%/include/starpu_task_bundle.h \
+	%D%/include/starpu_task_dep.h \
+	%D%/include/starpu_task_list.h \
+	%D%/include/starpu_task_util.h \
+	%D%/include/starpu_thread.h \
+	%D%/include/starpu_thread_util.h \
+	%D%/include/starpu_tree.h \
+	%D%/include/starpu_util.h \
+	%D%/include/starpu_worker.h
 starpuschedulersdir = $(starpuincludedir)/schedulers
 dist_starpuschedulers_HEADERS = \
 	%D%/include/schedulers/starpu_heteroprio.h \

@@ -44,8 +44,12 @@
     CALL(run_new)                                                              \
     CALL(run_now)                                                              \
     CALL(run_report)                                                           \
+    CALL(run_set_window)                                                       \
     CALL(run_sleep)                                                            \
+    CALL(run_tasks_in_flight)                                                  \
+    CALL(run_tasks_ready)                                                      \
     CALL(run_wait)                                                             \
+    CALL(run_wait_in_flight)                                                   \
     CALL(run_wait_tag)                                                         \
     CALL(run_wait_task)                                                        \
     CALL(run_worker_class)                                                     \

@@ -19,6 +19,9 @@ struct sp_session {
 
 extern struct sp_session sp_session;
 
+/* The worker that runs the kernel which is called now; -1: none is. */
+extern int sp_current_worker;
+
 /* Ends the program with "PROGRAM: CALL: MESSAGE" and exit status 1, if @call
  * was made without starpu_init(). */
 void sp_need_session(const char *call);

@@ -6,6 +6,10 @@
 
 #include <orrery.h>
 
+/* Completes @cl when it is first used: its member where, if it is 0, and the
+ * first implementations under their old names (cpu_func). */
+void sp_codelet_check(struct starpu_codelet *cl);
+
 /* The number of data of @task; datum @i and its mode, wherever they are kept:
  * in arrays of the task or of its codelet. */
 unsigned sp_task_buffers(const struct starpu_task *task);
@@ -23,5 +27,19 @@ uint32_t sp_task_where(const struct starpu_task *task);
  * implementation @implementation on @worker (can_execute() included). */
 bool sp_task_can_execute(struct starpu_task *task, unsigned worker,
                          unsigned implementation);
+
+/* sp_task_can_execute() for some implementation. */
+bool sp_task_can_run_on(struct starpu_task *task, unsigned worker);
+
+/* Whether some worker of the session, one that @task names if it names some,
+ * can run it. */
+bool sp_task_is_executable(struct starpu_task *task);
+
+/* Whether the bits of workerids of @task have @worker, if it has some. */
+bool sp_task_names_worker(const struct starpu_task *task, unsigned worker);
+
+/* Whether @task blocks the driver of a GPU until it ends: its cuda_flags do not
+ * have STARPU_CUDA_ASYNC. */
+bool sp_task_blocks_driver(const struct starpu_task *task);
 
 #endif
