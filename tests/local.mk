@@ -224,7 +224,9 @@ endif
 %C%_unit_test_starpu_SOURCES = %D%/support/groups.c \
 	%D%/support/ending.c %D%/support/ending.h \
 	%D%/unit/starpu/test_bitmap.c \
-	%D%/unit/starpu/test_environment.c
+	%D%/unit/starpu/test_environment.c \
+	%D%/unit/starpu/test_pack.c \
+	%D%/unit/starpu/test_task_list.c
 %C%_unit_test_starpu_LDADD = liborrery_starpu.a $(LDADD)
 %C%_unit_test_starpu_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
 %C%_unit_test_starpu_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/base/error.h"
+
+#include <starpu_task.h>
+
+#include <errno.h>
+#include <glib.h>
+#include <stdbool.h>
+
+/* Tasks that a program groups. Policies do not know of it. */
+struct _starpu_task_bundle {
+    GPtrArray *tasks;
+    bool closed;
+};
+
+void starpu_task_bundle_create(starpu_task_bundle_t *bundle)
+{
+    *bundle = g_new0(struct _starpu_task_bundle, 1);
+    (*bundle)->tasks = g_ptr_array_new();
+}
+
+static void free_if_over(starpu_task_bundle_t bundle)
+{
+    if (!bundle->closed || bundle->tasks->len)
+        return;
+    g_ptr_array_unref(bundle->tasks);
+    g_free(bundle);
+}
+
+int starpu_task_bundle_insert(starpu_task_bundle_t bundle,
+                              struct starpu_task *task)
+{
+    static bool warned;
+    if (bundle->closed || task->bundle)
+        return -EPERM;
+    if (task->status != STARPU_TASK_INIT)
+        return -EINVAL;
+    if (!warned)
+        sp_warn("bundles of tasks are kept, but policies ignore them");
+    warned = true;
+    g_ptr_array_add(bundle->tasks, task);
+    task->bundle = bundle;
+    return 0;
+}
+
+int starpu_task_bundle_remove(starpu_task_bundle_t bundle,
+                              struct starpu_task *task)
+{
+    if (!g_ptr_array_remove(bundle->tasks, task))
+        return -ENOENT;
+    task->bundle = NULL;
+    free_if_over(bundle);
+    return 0;
+}
+
+void starpu_task_bundle_close(starpu_task_bundle_t bundle)
+{
+    bundle->closed = true;
+    free_if_over(bundle);
+}
