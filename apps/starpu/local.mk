@@ -9,6 +9,7 @@ liborrery_starpu_a_SOURCES = \
 include %D%/data/local.mk
 include %D%/model/local.mk
 include %D%/device/local.mk
+include %D%/session/local.mk
 include %D%/task/local.mk
 
 # Functions that are declared and not simulated; in the shared library alone, as the

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/data/handle.h"
+#include "apps/starpu/model/model.h"
+#include "apps/starpu/session/settings.h"
+#include "apps/starpu/task/tasks.h"
+
+#include <starpu.h>
+
+#include <stdlib.h>
+
+static unsigned init_count; /* starpu_init() without starpu_shutdown() */
+
+static void count_workers(struct sp_session *session)
+{
+    session->workers = sp_calls->run_workers(session->run);
+    session->gpus = 0;
+    for (unsigned w = 0; w < session->workers; w++)
+        if (sp_calls->run_worker_class(session->run, w) == ORR_WHERE_GPU)
+            session->gpus++;
+    session->cpus = session->workers - session->gpus;
+    session->nodes = session->gpus + 1;
+}
+
+static void check_conf(const struct starpu_conf *conf, const char *call)
+{
+    if (!conf)
+        return;
+    if (conf->magic != 42)
+        sp_fail(call, "the configuration was not made by starpu_conf_init()");
+    if (conf->sched_policy)
+        sp_refuse("starpu_conf.sched_policy", "policies");
+}
+
+int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
+{
+    static const char call[] = "starpu_init()";
+    (void)argc;
+    (void)argv;
+    if (init_count++)
+        return 0;
+    check_conf(user_conf, call);
+    GError *error = NULL;
+    struct orr_config *config = sp_settings_new(user_conf, &error);
+    if (!config)
+        sp_fail_error(call, error);
+    if (!g_strcmp0(orr_config_get(config, "cpus"), "0") &&
+        !g_strcmp0(orr_config_get(config, "gpus"), "0")) {
+        orr_config_free(config);
+        init_count = 0;
+        return -ENODEV;
+    }
+    struct sp_session *session = &sp_session;
+    session->run = sp_calls->run_new(config, &error);
+    orr_config_free(config);
+    if (!session->run)
+        sp_fail_error(call, error);
+    count_workers(session);
+    session->max_priority = sp_calls->run_max_priority(session->run);
+    int least = sp_number_of("STARPU_LIMIT_MIN_SUBMITTED_TASKS");
+    int most = sp_number_of("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
+    sp_set_limits(least, most);
+    const char *execute = getenv("ORRERY_STARPU_EXECUTE");
+    session->execute = execute && *execute && strcmp(execute, "0");
+    return 0;
+}
+
+int starpu_init(struct starpu_conf *conf)
+{
+    return starpu_initialize(conf, NULL, NULL);
+}
+
+int starpu_is_initialized(void)
+{
+    return sp_session.run != NULL;
+}
+
+void starpu_wait_initialized(void)
+{
+}
+
+void starpu_shutdown(void)
+{
+    static const char call[] = "starpu_shutdown()";
+    if (!init_count)
+        sp_fail(call, "starpu_init() was not called as often");
+    if (--init_count)
+        return;
+    GError *error = NULL;
+    if (!sp_calls->run_wait(sp_session.run, &error))
+        sp_fail_error(call, error);
+    sp_tasks_end();
+    sp_models_end();
+    sp_handles_end();
+    sp_calls->run_free(sp_session.run);
+    sp_session = (struct sp_session){0};
+}
+
+/* Copies never block the programs, as in StarPU without such options. */
+#define DISABLED(function)                                                     \
+    int function(void)                                                         \
+    {                                                                          \
+        return 0;                                                              \
+    }
+DISABLED(starpu_asynchronous_copy_disabled)
+DISABLED(starpu_asynchronous_cuda_copy_disabled)
+DISABLED(starpu_asynchronous_hip_copy_disabled)
+DISABLED(starpu_asynchronous_sycl_copy_disabled)
+DISABLED(starpu_asynchronous_opencl_copy_disabled)
+DISABLED(starpu_asynchronous_max_fpga_copy_disabled)
+DISABLED(starpu_asynchronous_mpi_sc_copy_disabled)
+DISABLED(starpu_asynchronous_tcpip_sc_copy_disabled)
+DISABLED(starpu_asynchronous_mic_copy_disabled)
+DISABLED(starpu_asynchronous_mpi_ms_copy_disabled)
+DISABLED(starpu_asynchronous_tcpip_ms_copy_disabled)
+DISABLED(starpu_map_enabled)
+
+int starpu_asynchronous_copy_disabled_for(enum starpu_node_kind kind)
+{
+    (void)kind;
+    return 0;
+}
+
+void starpu_topology_print(FILE *f)
+{
+    sp_need_session("starpu_topology_print()");
+    fprintf(f, "%u CPUs, %u GPUs\n", sp_session.cpus, sp_session.gpus);
+}
+
+void starpu_display_stats(void)
+{
+}
+
+/* Threads of the program are bound to nothing. */
+
+unsigned starpu_get_next_bindid(unsigned flags, unsigned *preferred,
+                                unsigned npreferred)
+{
+    (void)flags;
+    return npreferred ? preferred[0] : 0;
+}
+
+int starpu_bind_thread_on(int cpuid, unsigned flags, const char *name)
+{
+    (void)cpuid;
+    (void)flags;
+    (void)name;
+    return 0;
+}
+
+void starpu_bind_thread_on_worker(unsigned workerid)
+{
+    (void)workerid;
+}
+
+void starpu_bind_thread_on_main(void)
+{
+}
+
+void starpu_bind_thread_on_cpu(int cpuid)
+{
+    (void)cpuid;
+}
+
+int starpu_cpu_os_index(int cpuid)
+{
+    return cpuid;
+}

@@ -1,0 +1,3 @@
+liborrery_starpu_a_SOURCES += \
+	%D%/init.c \
+	%D%/settings.c %D%/settings.h

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/session/settings.h"
+
+#include "apps/starpu/base/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The value of each variable, and a unit behind it, is the value of an option.
+ */
+static const struct {
+    const char *variable, *option, *unit;
+} settings[] = {
+    {"STARPU_SCHED_ALPHA", "alpha", ""},
+    {"STARPU_SCHED_BETA", "beta", ""},
+    {"STARPU_SCHED_GAMMA", "gamma", ""},
+    {"STARPU_IDLE_POWER", "idle-power", ""},
+    {"STARPU_LIMIT_CUDA_MEM", "gpu-memory", "MiB"},
+};
+
+/* Variables that change results in StarPU, and change nothing here. */
+static const char *const unheeded[] = {
+    "STARPU_CPU_PIPELINE",
+    "STARPU_CUDA_PIPELINE",
+    "STARPU_CUDA_THREAD_PER_DEV",
+    "STARPU_CUDA_THREAD_PER_WORKER",
+    "STARPU_DISABLE_ASYNCHRONOUS_COPY",
+    "STARPU_DISABLE_ASYNCHRONOUS_CUDA_COPY",
+    "STARPU_DISABLE_PINNING",
+    "STARPU_ENABLE_CUDA_GPU_GPU_DIRECT",
+    "STARPU_FORCE_MODEL",
+    "STARPU_LIMIT_CPU_MEM",
+    "STARPU_MAX_PRIO",
+    "STARPU_MINIMUM_AVAILABLE_MEM",
+    "STARPU_MINIMUM_CLEAN_BUFFERS",
+    "STARPU_MIN_PRIO",
+    "STARPU_NHIP",
+    "STARPU_NTHREADS_PER_CORE",
+    "STARPU_NWORKER_PER_CUDA",
+    "STARPU_PREFETCH",
+    "STARPU_RESERVE_NCPU",
+    "STARPU_SCHED_LIB",
+    "STARPU_SIMGRID_CUDA_MALLOC_COST",
+    "STARPU_SIMGRID_CUDA_QUEUE_COST",
+    "STARPU_SIMGRID_FETCHING_INPUT_COST",
+    "STARPU_SIMGRID_SCHED_COST",
+    "STARPU_SIMGRID_TASK_SUBMIT_COST",
+    "STARPU_SIMGRID_TRANSFER_COST",
+    "STARPU_TARGET_AVAILABLE_MEM",
+    "STARPU_TARGET_CLEAN_BUFFERS",
+    "STARPU_WORKERS_CUDAID",
+};
+
+static void warn_of_unheeded(void)
+{
+    static bool warned[G_N_ELEMENTS(unheeded)];
+    for (size_t i = 0; i < G_N_ELEMENTS(unheeded); i++) {
+        if (warned[i] || !getenv(unheeded[i]))
+            continue;
+        warned[i] = true;
+        sp_warn("%s is set, which changes results of StarPU, not of Orrery",
+                unheeded[i]);
+    }
+}
+
+int sp_number_of(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text && *text ? (int)strtol(text, NULL, 10) : -1;
+}
+
+int starpu_conf_init(struct starpu_conf *conf)
+{
+    if (!conf)
+        return -EINVAL;
+    memset(conf, 0, sizeof(*conf));
+    conf->magic = 42;
+    conf->sched_policy_name = getenv("STARPU_SCHED");
+    conf->global_sched_ctx_min_priority = sp_number_of("STARPU_MIN_PRIO");
+    conf->global_sched_ctx_max_priority = sp_number_of("STARPU_MAX_PRIO");
+    conf->catch_signals = 1;
+    conf->ncpus = sp_number_of("STARPU_NCPU");
+    if (conf->ncpus < 0)
+        conf->ncpus = sp_number_of("STARPU_NCPUS");
+    conf->reserve_ncpus = sp_number_of("STARPU_RESERVE_NCPU");
+    conf->ncuda = sp_number_of("STARPU_NCUDA");
+    conf->nhip = conf->nsycl = conf->nopencl = conf->nmax_fpga = -1;
+    conf->nmpi_sc = conf->ntcpip_sc = -1;
+    conf->nmic = conf->nmpi_ms = conf->ntcpip_ms = -1;
+    return 0;
+}
+
+int starpu_conf_noworker(struct starpu_conf *conf)
+{
+    if (!conf)
+        return -EINVAL;
+    conf->ncpus = conf->ncuda = conf->nhip = conf->nsycl = conf->nopencl = 0;
+    conf->nmax_fpga = conf->nmpi_sc = conf->ntcpip_sc = 0;
+    conf->nmic = conf->nmpi_ms = conf->ntcpip_ms = 0;
+    return 0;
+}
+
+/* A number of workers: of the environment, or else of the program, or the
+ * other way round if the program wants that. */
+static bool set_workers(struct orr_config *config, const char *option,
+                        int of_environment, int of_program, bool program_first,
+                        GError **error)
+{
+    int first = program_first ? of_program : of_environment;
+    int n = first >= 0 ? first : program_first ? of_environment : of_program;
+    if (n < 0)
+        return true;
+    g_autofree char *text = g_strdup_printf("%d", n);
+    return orr_config_set(config, option, text, error);
+}
+
+/* FOLDER/bus and FOLDER/codelets hold calibrations. */
+static char *sampling_folder(void)
+{
+    const char *folder = getenv("STARPU_PERF_MODEL_DIR");
+    if (folder && *folder)
+        return g_strdup(folder);
+    const char *home = getenv("STARPU_HOME");
+    return g_build_filename(home && *home ? home : g_get_home_dir(), ".starpu",
+                            "sampling", NULL);
+}
+
+static bool set_platform(struct orr_config *config, GError **error)
+{
+    g_autofree char *folder = sampling_folder();
+    const char *host = getenv("STARPU_HOSTNAME");
+    g_autofree char *value = g_strdup_printf(
+        "starpu:%s:%s", folder, host && *host ? host : g_get_host_name());
+    return orr_config_set(config, "platform", value, error);
+}
+
+static bool set_policy(struct orr_config *config,
+                       const struct starpu_conf *conf, GError **error)
+{
+    const char *of_environment = getenv("STARPU_SCHED");
+    const char *name = conf->sched_policy_name;
+    if (of_environment &&
+        (!name || !conf->precedence_over_environment_variables))
+        name = of_environment;
+    return orr_config_set(config, "sched", name ? name : "lws", error);
+}
+
+static bool set_values(struct orr_config *config, GError **error)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(settings); i++) {
+        const char *text = getenv(settings[i].variable);
+        if (!text || !*text)
+            continue;
+        g_autofree char *value = g_strconcat(text, settings[i].unit, NULL);
+        if (orr_config_set(config, settings[i].option, value, error))
+            continue;
+        g_prefix_error(error, "%s: ", settings[i].variable);
+        return false;
+    }
+    return true;
+}
+
+struct orr_config *sp_settings_new(const struct starpu_conf *conf,
+                                   GError **error)
+{
+    struct starpu_conf by_default;
+    if (!conf) {
+        starpu_conf_init(&by_default);
+        conf = &by_default;
+    }
+    warn_of_unheeded();
+    struct orr_config *config = orr_config_new();
+    bool first = conf->precedence_over_environment_variables;
+    int cpus = sp_number_of("STARPU_NCPU");
+    if (cpus < 0)
+        cpus = sp_number_of("STARPU_NCPUS");
+    if (set_platform(config, error) && set_policy(config, conf, error) &&
+        set_workers(config, "cpus", cpus, conf->ncpus, first, error) &&
+        set_workers(config, "gpus", sp_number_of("STARPU_NCUDA"), conf->ncuda,
+                    first, error) &&
+        orr_config_set(config, "model", "quirks=exact", error) &&
+        set_values(config, error))
+        return config;
+    orr_config_free(config);
+    return NULL;
+}
