@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_TASKS_H
+#define ORR_TASKS_H
+
+/* The limits of submitted tasks between which submissions wait, if both are at
+ * least 0. */
+void sp_set_limits(int minimum, int maximum);
+
+/* When the session ends: frees what belongs to it of tasks and tags. */
+void sp_tasks_end(void);
+
+#endif
