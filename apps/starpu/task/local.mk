@@ -1,9 +1,12 @@
 liborrery_starpu_a_SOURCES += \
 	%D%/bundle.c \
+	%D%/call.c %D%/call.h \
+	%D%/data.c %D%/data.h \
 	%D%/dep.c \
 	%D%/job.c %D%/job.h \
 	%D%/list.c \
 	%D%/pack.c \
+	%D%/submit.c %D%/submit.h \
 	%D%/tag.c %D%/tag.h \
 	%D%/tasks.h \
 	%D%/wait.c

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/task/call.h"
+
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/codelet/codelet.h"
+#include "apps/starpu/data/handle.h"
+#include "apps/starpu/model/model.h"
+#include "apps/starpu/task/job.h"
+
+#include <starpu_profiling.h>
+
+/* Functions of the program, called in its own process while the run stands
+ * still. */
+
+static void call(struct starpu_task *task, void (*function)(void *),
+                 void *argument)
+{
+    struct starpu_task *before = sp_current_task;
+    sp_current_task = task;
+    function(argument);
+    sp_current_task = before;
+}
+
+static void call_prologue(struct orr_run *run, void *data)
+{
+    struct starpu_task *task = data;
+    (void)run;
+    call(task, task->prologue_callback_func, task->prologue_callback_arg);
+}
+
+static void call_prologue_pop(struct orr_run *run, void *data)
+{
+    struct starpu_task *task = data;
+    (void)run;
+    call(task, task->prologue_callback_pop_func,
+         task->prologue_callback_pop_arg);
+}
+
+static bool is_executed(const struct starpu_task *task)
+{
+    return task->cl &&
+           (sp_session.execute ||
+            task->cl->flags & (STARPU_CODELET_SIMGRID_EXECUTE |
+                               STARPU_CODELET_SIMGRID_EXECUTE_AND_INJECT));
+}
+
+static starpu_cpu_func_t first_function(const struct starpu_codelet *cl)
+{
+    for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; i++)
+        if (cl->cpu_funcs[i])
+            return cl->cpu_funcs[i];
+    return NULL;
+}
+
+/* Calls the kernel, on the copies in RAM. */
+static void execute(struct starpu_task *task)
+{
+    starpu_cpu_func_t function = first_function(task->cl);
+    if (!function)
+        return;
+    unsigned count = sp_task_buffers(task);
+    g_autofree void **many = NULL;
+    void *few[STARPU_NMAXBUFS];
+    void **buffers =
+        count <= STARPU_NMAXBUFS ? few : (many = g_new(void *, count));
+    for (unsigned i = 0; i < count; i++)
+        buffers[i] = sp_handle_interface(sp_task_handle(task, i));
+    struct starpu_task *before = sp_current_task;
+    int worker = sp_current_worker;
+    sp_current_task = task;
+    sp_current_worker = task->execute_on_a_specific_worker
+                            ? (int)task->workerid
+                            : (int)(sp_session.workers - 1);
+    function(buffers, task->cl_arg);
+    sp_current_task = before;
+    sp_current_worker = worker;
+}
+
+static void call_epilogue(struct orr_run *run, void *data)
+{
+    struct starpu_task *task = data;
+    (void)run;
+    if (is_executed(task))
+        execute(task);
+    if (task->epilogue_callback_func)
+        call(task, task->epilogue_callback_func, task->epilogue_callback_arg);
+}
+
+static void end(struct orr_run *run, void *data)
+{
+    struct starpu_task *task = data;
+    struct sp_job *job = sp_job_of(task);
+    (void)run;
+    task->status = STARPU_TASK_FINISHED;
+    job->state = SP_JOB_ENDED;
+    if (task->profiling_info)
+        sp_profile_ended(task);
+    if (task->callback_func)
+        call(task, task->callback_func, task->callback_arg);
+    else if (task->cl && task->cl->callback_func)
+        call(task, task->cl->callback_func, task->callback_arg);
+    if ((task->destroy && task->detach) || job->destroy_wanted)
+        sp_task_free(task);
+}
+
+bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
+                        struct orr_task_spec *spec)
+{
+    bool executed = is_executed(task);
+    if (G_UNLIKELY(task->prologue_callback_func ||
+                   task->prologue_callback_pop_func ||
+                   task->epilogue_callback_func || executed)) {
+        *calls = (struct orr_task_calls){ORR_TASK_CALLS_INIT};
+        if (task->prologue_callback_func)
+            calls->prologue = (struct orr_call){call_prologue, task};
+        if (task->prologue_callback_pop_func)
+            calls->prologue_pop = (struct orr_call){call_prologue_pop, task};
+        if (task->epilogue_callback_func || executed)
+            calls->epilogue = (struct orr_call){call_epilogue, task};
+        spec->calls = calls;
+    }
+    if (task->destroy && task->detach && !task->callback_func &&
+        !(task->cl && task->cl->callback_func) && !spec->calls &&
+        !task->profiling_info && !starpu_profiling_status_get())
+        return false;
+    spec->callback = end;
+    spec->callback_data = task;
+    return true;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/task/data.h"
+
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/codelet/codelet.h"
+#include "apps/starpu/data/handle.h"
+
+/* Each access of a task may be unordered in StarPU; here all are, or none. */
+static void check_consistency(const struct starpu_task *task, unsigned count,
+                              struct orr_task_spec *spec, const char *call)
+{
+    unsigned ordered = 0;
+    for (unsigned i = 0; i < count; i++)
+        ordered += task->handles_sequential_consistency[i] != 0;
+    if (!ordered && count)
+        spec->unordered = true;
+    else if (ordered < count)
+        sp_fail(call,
+                "task %s: handles_sequential_consistency differs from datum to "
+                "datum, which is not simulated",
+                sp_task_name(task));
+}
+
+static enum orr_access_mode mode_of(const struct starpu_task *task, unsigned i,
+                                    enum starpu_data_access_mode mode,
+                                    const char *call)
+{
+    if (mode & STARPU_REDUX)
+        return ORR_REDUX;
+    int result = (mode & STARPU_R ? ORR_R : 0) | (mode & STARPU_W ? ORR_W : 0);
+    if (!result)
+        sp_fail(call,
+                "task %s: datum %u has mode %#x, which neither reads nor "
+                "writes",
+                sp_task_name(task), i, (unsigned)mode);
+    if (mode & STARPU_COMMUTE && result == ORR_RW)
+        result |= ORR_COMMUTE;
+    return (enum orr_access_mode)result;
+}
+
+static void *room(void **many, void *few, unsigned count, size_t size)
+{
+    if (G_LIKELY(count <= STARPU_NMAXBUFS))
+        return few;
+    return *many = g_malloc_n(count, size);
+}
+
+void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,
+                       struct orr_task_spec *spec, const char *call)
+{
+    data->many = data->many_scratch = NULL;
+    if (!task->cl)
+        return;
+    unsigned count = sp_task_buffers(task);
+    if (G_UNLIKELY(count > STARPU_NMAXBUFS && !task->dyn_handles))
+        sp_fail(call, "task %s has %u data: more than %d need dyn_handles",
+                sp_task_name(task), count, STARPU_NMAXBUFS);
+    struct orr_access *accesses =
+        room(&data->many, data->few, count, sizeof(*accesses));
+    struct orr_data **scratch =
+        room(&data->many_scratch, data->few_scratch, count, sizeof(*scratch));
+    spec->accesses = accesses;
+    spec->scratch = scratch;
+    for (unsigned i = 0; i < count; i++) {
+        starpu_data_handle_t handle = sp_task_handle(task, i);
+        enum starpu_data_access_mode mode = sp_task_mode(task, i);
+        struct orr_data *datum = sp_handle_data(handle, call);
+        if (mode & STARPU_SCRATCH) {
+            scratch[spec->scratch_count++] = datum;
+            continue;
+        }
+        enum orr_access_mode access = mode_of(task, i, mode, call);
+        accesses[spec->count++] = (struct orr_access){datum, access};
+    }
+    if (G_UNLIKELY(task->handles_sequential_consistency))
+        check_consistency(task, count, spec, call);
+}
+
+void sp_task_data_clear(struct sp_task_data *data)
+{
+    if (G_LIKELY(!data->many))
+        return;
+    g_free(data->many);
+    g_free(data->many_scratch);
+}
