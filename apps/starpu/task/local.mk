@@ -3,6 +3,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/call.c %D%/call.h \
 	%D%/data.c %D%/data.h \
 	%D%/dep.c \
+	%D%/insert.c \
 	%D%/job.c %D%/job.h \
 	%D%/list.c \
 	%D%/pack.c \
