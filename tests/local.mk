@@ -357,6 +357,8 @@ shell_tests = \
 	%D%/shell/skeleton.sh \
 	%D%/shell/sources-seen.sh \
 	%D%/shell/starpu-examples.sh \
+	%D%/shell/starpu-functions.sh \
+	%D%/shell/starpu-headers.sh \
 	%D%/shell/style.sh \
 	%D%/shell/token-files.sh \
 	%D%/shell/width.sh \

@@ -15,11 +15,11 @@ include %D%/task/local.mk
 # Functions that are declared and not simulated; in the shared library alone, as the
 # weak ones of an archive would hide others.
 noinst_LIBRARIES += liborrery_starpu_refused.a
-nodist_liborrery_starpu_refused_a_SOURCES = %D%/refused.c
+nodist_liborrery_starpu_refused_a_SOURCES = %D%/device/refused.c
 EXTRA_DIST += %D%/functions.tsv %D%/refused.awk
-CLEANFILES += %D%/refused.c
-%D%/refused.c: %D%/functions.tsv %D%/refused.awk
-	$(AM_V_GEN)$(MKDIR_P) %D% && \
+CLEANFILES += %D%/device/refused.c
+%D%/device/refused.c: %D%/functions.tsv %D%/refused.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	  awk -f $(srcdir)/%D%/refused.awk $(srcdir)/%D%/functions.tsv >$@.tmp && \
 	  mv $@.tmp $@
 
@@ -46,6 +46,7 @@ starpuincludedir = $(includedir)/orrery-starpu
 dist_starpuinclude_HEADERS = \
 	%D%/include/starpu.h \
 	%D%/include/starpu_bitmap.h \
+	%D%/include/starpu_bound.h \
 	%D%/include/starpu_clusters.h \
 	%D%/include/starpu_config.h \
 	%D%/include/starpu_cublas.h \
@@ -73,6 +74,11 @@ dist_starpuinclude_HEADERS = \
 	%D%/include/starpu_opencl.h \
 	%D%/include/starpu_openmp.h \
 	%D%/include/starpu_parallel_worker.h \
+	%D%/include/starpu_perf_monitoring.h \
+	%D%/include/starpu_perf_steering.h \
+	%D%/include/starpu_perfmodel.h \
+	%D%/include/starpu_profiling.h \
+	%D%/include/starpu_profiling_tool.h \
 	%D%/include/starpu_rand.h \
 	%D%/include/starpu_sched_component.h \
 	%D%/include/starpu_sched_ctx.h \

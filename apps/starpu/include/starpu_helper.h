@@ -19,6 +19,8 @@ extern "C" {
 #define STARPU_MAX(a, b) ((a) < (b) ? (b) : (a))
 #define STARPU_POISON_PTR ((void *)0xdeadbeef)
 
+struct hwloc_bitmap_s;
+struct hwloc_obj;
 struct hwloc_topology;
 
 /* The environment. A number is -1 where the variable is unset, or the
@@ -67,6 +69,8 @@ void starpu_display_bindings(void);
 int starpu_get_pu_os_index(unsigned logical_index);
 long starpu_get_memory_location_bitmap(void *ptr, size_t size);
 struct hwloc_topology *starpu_get_hwloc_topology(void);
+struct hwloc_bitmap_s *starpu_worker_get_hwloc_cpuset(int worker);
+struct hwloc_obj *starpu_worker_get_hwloc_obj(int worker);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

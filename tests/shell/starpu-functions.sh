@@ -1,0 +1,50 @@
+#!/bin/sh
+# apps/starpu/functions.tsv: it lists the functions that the headers declare, and
+# liborrery-starpu exports all of them and no other. A function that is refused is weak.
+set -u
+list=$abs_top_srcdir/apps/starpu/functions.tsv
+headers=$abs_top_srcdir/apps/starpu/include
+library=$abs_top_builddir/liborrery-starpu.so
+folder=`mktemp -d` || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+# same A B MESSAGE: the files A and B have the same lines.
+same() {
+    diff -u "$1" "$2" >difference && return
+    echo "$3"
+    cat difference
+    failed=1
+}
+
+awk -F '\t' '
+    NF != 4 || $2 !~ /^(direct|ignored|refused)$/ || $3 !~ /^[a-z-]+$/ {
+        print "functions.tsv:" FNR ": " $0
+        bad = 1
+    }
+    END { exit bad }' "$list" || failed=1
+cut -f 1 "$list" >names
+LC_ALL=C sort -u names >sorted
+same sorted names 'functions.tsv is not in order'
+
+nm -D --defined-only "$library" | awk '$2 ~ /[TW]/ { sub(/@.*/, "", $3); print $3 }' |
+    LC_ALL=C sort >exported
+same names exported 'liborrery-starpu exports (+) not as functions.tsv lists (-)'
+
+nm -D --defined-only "$library" | awk '$2 == "W" { sub(/@.*/, "", $3); print $3 }' |
+    LC_ALL=C sort >weak
+awk -F '\t' '$2 == "refused" { print $1 }' "$list" >refused
+comm -23 refused weak >defined
+: >none
+same none defined 'functions.tsv refuses what the library does'
+
+for header in "$headers"/*.h "$headers"/schedulers/*.h; do
+    echo "#include \"$header\""
+done >all.c
+gcc -std=c17 -I"$headers" -fsyntax-only -aux-info declared.txt all.c || failed=1
+sed -n "s@^/\* $headers.* extern [^(]*\((\*\)\{0,1\}\<\(starpu_[A-Za-z0-9_]*\) (.*@\2@p" declared.txt |
+    LC_ALL=C sort -u >declared
+grep -v -e '^fstarpu_' -e '^starpu_mpi_' names >c_names
+grep -v -e '^starpu_mpi_' declared >c_declared
+same c_names c_declared 'headers declare (+) not as functions.tsv lists (-)'
+exit $failed
