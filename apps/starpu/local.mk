@@ -107,3 +107,12 @@ dist_starpuschedulers_HEADERS = \
 	%D%/include/schedulers/starpu_hplookahead_sync_graphs.h \
 	%D%/include/schedulers/starpu_scheduler_toolbox.h
 pkgconfig_DATA += %D%/orrery-starpu.pc
+
+# A folder for programs whose build searches for StarPU.
+EXTRA_DIST += %D%/install-prefix.sh
+install-starpu-prefix: $(starpu_library)
+	@[ -n '$(STARPU_PREFIX)' ] || \
+	  { echo 'make install-starpu-prefix: STARPU_PREFIX=DIR is missing' >&2; exit 1; }
+	sh $(srcdir)/%D%/install-prefix.sh '$(STARPU_PREFIX)' \
+	  $(srcdir)/%D%/include . $(ORR_LIBRARY_MAJOR)
+.PHONY: install-starpu-prefix
