@@ -54,6 +54,21 @@ double sp_cost_us(struct starpu_task *task, struct starpu_perfmodel *model,
     }
 }
 
+/* 0 would mean that no worker can run the task. */
+static double nothing_us(struct starpu_task *task,
+                         struct starpu_perfmodel_arch *arch, unsigned nimpl)
+{
+    (void)task;
+    (void)arch;
+    (void)nimpl;
+    return 1e-6;
+}
+
+struct starpu_perfmodel starpu_perfmodel_nop = {
+    .type = STARPU_PER_ARCH,
+    .arch_cost_function = nothing_us,
+};
+
 /* The costs of the last task, one row a worker. */
 static struct orr_cost *costs;
 static size_t costs_room; /* elements */

@@ -24,6 +24,10 @@ struct known {
 
 static GHashTable *known_kernels; /* struct known, owned */
 
+/* Kernels of the platform that were asked for, to the class of workers that may
+ * run them (GINT_TO_POINTER()): that of the first codelet that needs them. */
+static GHashTable *classes;
+
 static guint hash_known(gconstpointer key)
 {
     const struct known *known = key;
@@ -115,16 +119,29 @@ static enum orr_where where_of(const struct starpu_task *task)
     return cpu == gpu ? ORR_WHERE_ANY : cpu ? ORR_WHERE_CPU : ORR_WHERE_GPU;
 }
 
+static bool restrict_kernel(struct orr_kernel *kernel, enum orr_where where,
+                            GError **error)
+{
+    void *set;
+    if (!classes)
+        classes = g_hash_table_new(NULL, NULL);
+    if (!g_hash_table_lookup_extended(classes, kernel, NULL, &set)) {
+        g_hash_table_insert(classes, kernel, GINT_TO_POINTER(where));
+        set = GINT_TO_POINTER(ORR_WHERE_ANY);
+    }
+    if (GPOINTER_TO_INT(set) == (int)where)
+        return true;
+    g_hash_table_insert(classes, kernel, GINT_TO_POINTER(where));
+    return sp_calls->kernel_set_where(sp_session.run, kernel, where, error);
+}
+
 static struct orr_kernel *find_kernel(struct starpu_task *task,
                                       const struct known *key, const char *call)
 {
     GError *error = NULL;
     struct orr_kernel *kernel = sp_calls->kernel_find_footprint(
         sp_session.run, key->symbol, key->footprint, &error);
-    if (!kernel)
-        fail_without_times(task, key->footprint, call, error->message);
-    if (key->where != ORR_WHERE_ANY &&
-        !sp_calls->kernel_set_where(sp_session.run, kernel, key->where, &error))
+    if (!kernel || !restrict_kernel(kernel, key->where, &error))
         fail_without_times(task, key->footprint, call, error->message);
     return kernel;
 }
@@ -182,5 +199,6 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
 void sp_models_end(void)
 {
     g_clear_pointer(&known_kernels, g_hash_table_unref);
+    g_clear_pointer(&classes, g_hash_table_unref);
     sp_costs_end();
 }
