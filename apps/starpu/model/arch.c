@@ -113,14 +113,14 @@ void starpu_perfmodel_get_arch_name(struct starpu_perfmodel_arch *arch,
     g_strlcpy(archname, name->str, maxlen);
 }
 
-/* How much faster than a core StarPU takes a GPU to be, in models of type
- * STARPU_COMMON (starpu_driver_info[].alpha). */
+/* What StarPU divides the times of models of type STARPU_COMMON by, for each
+ * core or GPU: 0.5 for cores, 13.33 for GPUs (starpu_driver_info[].alpha). */
 double starpu_worker_get_relative_speedup(struct starpu_perfmodel_arch *arch)
 {
     double speedup = 0;
     for (int d = 0; d < arch->ndevices; d++) {
         const struct starpu_perfmodel_device *device = &arch->devices[d];
-        float alpha = device->type == STARPU_CUDA_WORKER ? 13.33f : 1.0f;
+        float alpha = device->type == STARPU_CUDA_WORKER ? 13.33f : 0.5f;
         speedup += (double)alpha * device->ncores;
     }
     return speedup;
