@@ -3,6 +3,7 @@ noinst_LIBRARIES += liborrery_starpu.a
 liborrery_starpu_a_SOURCES = \
 	%D%/base/calls.c %D%/base/calls.h \
 	%D%/base/error.c %D%/base/error.h \
+	%D%/base/priority.c \
 	%D%/base/session.c %D%/base/session.h \
 	%D%/base/workers.c \
 	%D%/codelet/codelet.c %D%/codelet/codelet.h

@@ -56,6 +56,7 @@
     CALL(run_worker_name)                                                      \
     CALL(run_worker_node)                                                      \
     CALL(run_workers)                                                          \
+    CALL(tag_notify)                                                           \
     CALL(task_expected_ns)                                                     \
     CALL(task_expected_transfer_ns)                                            \
     CALL(task_release_end)                                                     \

@@ -252,6 +252,50 @@ void starpu_worker_wait_for_initialisation(void)
     sp_need_session("starpu_worker_wait_for_initialisation()");
 }
 
+/* One thing happens at a time in a run, so workers need no locks. */
+
+int starpu_worker_sched_op_pending(void)
+{
+    return 0;
+}
+
+int starpu_worker_get_relax_state(void)
+{
+    return 1;
+}
+
+int starpu_worker_trylock(int workerid)
+{
+    (void)workerid;
+    return 0;
+}
+
+void starpu_worker_relax_on(void)
+{
+}
+
+void starpu_worker_relax_off(void)
+{
+}
+
+void starpu_worker_lock(int workerid)
+{
+    (void)workerid;
+}
+
+void starpu_worker_unlock(int workerid)
+{
+    (void)workerid;
+}
+
+void starpu_worker_lock_self(void)
+{
+}
+
+void starpu_worker_unlock_self(void)
+{
+}
+
 /* Types. */
 
 static const char *const type_names[STARPU_NARCH] = {

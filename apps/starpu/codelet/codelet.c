@@ -119,3 +119,18 @@ bool sp_task_blocks_driver(const struct starpu_task *task)
             return !(cl->cuda_flags[i] & STARPU_CUDA_ASYNC);
     return false;
 }
+
+unsigned
+starpu_worker_type_can_execute_task(enum starpu_worker_archtype worker_type,
+                                    const struct starpu_task *task)
+{
+    return !task->cl || worker_type == STARPU_ANY_WORKER ||
+           sp_task_where(task) & STARPU_WORKER_TO_MASK(worker_type);
+}
+
+int starpu_combined_worker_can_execute_task(unsigned workerid,
+                                            struct starpu_task *task,
+                                            unsigned nimpl)
+{
+    return sp_task_can_execute(task, workerid, nimpl);
+}

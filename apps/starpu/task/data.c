@@ -2,8 +2,46 @@
 #include "apps/starpu/task/data.h"
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/data/handle.h"
+#include "apps/starpu/model/model.h"
+
+/* Data whose reduction the run knows: struct orr_data *. */
+static GHashTable *reduced;
+static struct orr_run *run_of_reduced;
+
+/* The first contribution to @handle is submitted: now the model of the codelet
+ * that reduces it must know its times. */
+G_GNUC_NO_INLINE static void set_reduction(starpu_data_handle_t handle,
+                                           struct orr_data *datum,
+                                           const struct starpu_task *task,
+                                           const char *call)
+{
+    if (run_of_reduced != sp_session.run) {
+        g_clear_pointer(&reduced, g_hash_table_unref);
+        reduced = g_hash_table_new(NULL, NULL);
+        run_of_reduced = sp_session.run;
+    }
+    if (!g_hash_table_add(reduced, datum))
+        return;
+    struct starpu_task reducer;
+    starpu_task_init(&reducer);
+    reducer.cl = sp_handle_reduction(handle, &reducer.cl_arg);
+    if (!reducer.cl)
+        sp_fail(call,
+                "task %s reduces %s, which has no methods of "
+                "starpu_data_set_reduction_methods()",
+                sp_task_name(task), sp_handle_name(handle));
+    sp_codelet_check(reducer.cl);
+    reducer.handles[0] = reducer.handles[1] = handle;
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT};
+    sp_model_fill(&reducer, &spec, call);
+    sp_calls->data_set_reduction(sp_session.run, datum, spec.kernel,
+                                 spec.times);
+    reducer.cl_arg = NULL;
+    starpu_task_clean(&reducer);
+}
 
 /* Each access of a task may be unordered in StarPU; here all are, or none. */
 static void check_consistency(const struct starpu_task *task, unsigned count,
@@ -64,12 +102,24 @@ void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,
     for (unsigned i = 0; i < count; i++) {
         starpu_data_handle_t handle = sp_task_handle(task, i);
         enum starpu_data_access_mode mode = sp_task_mode(task, i);
+        if (G_UNLIKELY(!handle))
+            sp_fail(call, "task %s: datum %u is NULL", sp_task_name(task), i);
+        if (!(mode & STARPU_NOPLAN) &&
+            !(task->cl->flags & STARPU_CODELET_NOPLANS))
+            sp_handle_prepare(handle, mode, call);
         struct orr_data *datum = sp_handle_data(handle, call);
         if (mode & STARPU_SCRATCH) {
             scratch[spec->scratch_count++] = datum;
             continue;
         }
         enum orr_access_mode access = mode_of(task, i, mode, call);
+        if (G_UNLIKELY(access == ORR_REDUX))
+            set_reduction(handle, datum, task, call);
+        if (mode & STARPU_R && !sp_handle_has_content(handle))
+            sp_fail(call, "task %s reads %s, which has no content yet",
+                    sp_task_name(task), sp_handle_name(handle));
+        if (access != ORR_R)
+            sp_handle_written(handle);
         accesses[spec->count++] = (struct orr_access){datum, access};
     }
     if (G_UNLIKELY(task->handles_sequential_consistency))

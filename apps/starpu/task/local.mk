@@ -4,6 +4,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/data.c %D%/data.h \
 	%D%/dep.c \
 	%D%/insert.c \
+	%D%/iteration.c \
 	%D%/job.c %D%/job.h \
 	%D%/list.c \
 	%D%/pack.c \

@@ -9,6 +9,7 @@
 #include "apps/starpu/task/call.h"
 #include "apps/starpu/task/data.h"
 #include "apps/starpu/task/tag.h"
+#include "apps/starpu/task/tasks.h"
 
 #include <starpu_profiling.h>
 #include <starpu_scheduler.h>
@@ -127,6 +128,7 @@ static void submit(struct starpu_task *task, struct sp_job *job, bool is_ended,
                    struct orr_task_spec *spec)
 {
     task->status = STARPU_TASK_BLOCKED;
+    sp_task_set_iterations(task);
     job->state = SP_JOB_SUBMITTED;
     bool profiled = task->profiling_info || starpu_profiling_status_get();
     if (G_UNLIKELY(profiled))

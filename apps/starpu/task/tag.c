@@ -13,6 +13,7 @@ struct tag {
     uint64_t id; /* the key */
     uint64_t number;
     struct sp_job *job; /* of the task that has it; NULL: none yet */
+    bool used;          /* the number: by a task, or a notification */
     GArray *waits;      /* numbers in the run */
 };
 
@@ -48,7 +49,7 @@ static struct tag *get_tag(starpu_tag_t id)
 void sp_tag_submitted(struct sp_job *job, const char *call)
 {
     struct tag *tag = get_tag(job->task->tag_id);
-    if (tag->job) /* used again */
+    if (tag->used)
         tag->number = job->tag ? job->tag : sp_new_tag();
     if (job->tag && job->tag != tag->number)
         sp_fail(call,
@@ -57,6 +58,7 @@ void sp_tag_submitted(struct sp_job *job, const char *call)
                 tag->id);
     job->tag = tag->number;
     tag->job = job;
+    tag->used = true;
     for (guint i = 0; tag->waits && i < tag->waits->len; i++)
         sp_add_tag(&job->wait_tags, g_array_index(tag->waits, uint64_t, i));
     g_clear_pointer(&tag->waits, g_array_unref);
@@ -96,7 +98,7 @@ int starpu_tag_wait_array(unsigned ntags, starpu_tag_t *id)
     sp_need_session(call);
     for (unsigned i = 0; i < ntags; i++) {
         struct tag *tag = get_tag(id[i]);
-        if (!tag->job)
+        if (!tag->used)
             sp_fail(call, "no task with tag %" PRIu64 " was submitted", id[i]);
         GError *error = NULL;
         if (!sp_calls->run_wait_tag(sp_session.run, tag->number, &error))
@@ -119,6 +121,20 @@ void starpu_tag_remove(starpu_tag_t id)
 void starpu_tag_restart(starpu_tag_t id)
 {
     starpu_tag_remove(id);
+}
+
+void starpu_tag_notify_from_apps(starpu_tag_t id)
+{
+    struct tag *tag = get_tag(id);
+    sp_need_session("starpu_tag_notify_from_apps()");
+    sp_calls->tag_notify(sp_session.run, tag->number);
+    tag->used = true;
+}
+
+void starpu_tag_notify_restart_from_apps(starpu_tag_t id)
+{
+    starpu_tag_notify_from_apps(id);
+    starpu_tag_restart(id);
 }
 
 void starpu_tag_clear(void)

@@ -6,6 +6,10 @@
  * least 0. */
 void sp_set_limits(int minimum, int maximum);
 
+/* Says in which iterations of the program's loops @task is submitted. */
+struct starpu_task;
+void sp_task_set_iterations(struct starpu_task *task);
+
 /* When the session ends: frees what belongs to it of tasks and tags. */
 void sp_tasks_end(void);
 

@@ -138,7 +138,13 @@ int starpu_task_wait_for_no_ready(void)
     return starpu_task_wait_for_all();
 }
 
+/* The policy is called whenever it may decide. */
+
 void starpu_do_schedule(void)
+{
+}
+
+void starpu_reset_scheduler(void)
 {
 }
 
