@@ -269,8 +269,12 @@ static struct orr_data *make_part(struct orr_run *run,
                                   const struct orr_part *part, unsigned row,
                                   unsigned column)
 {
-    struct orr_data *made = orr_data_register_matrix(
-        run, part->column_bytes, part->columns, part->pitch_bytes);
+    struct orr_data *made =
+        data->temporary
+            ? orr_data_register_temporary(run,
+                                          part->column_bytes * part->columns)
+            : orr_data_register_matrix(run, part->column_bytes, part->columns,
+                                       part->pitch_bytes);
 
     if (!made)
         return NULL;
@@ -422,8 +426,8 @@ struct orr_data *orr_partition_part(const struct orr_partition *partition,
 
 /*
  * Submits the job that moves the content between the datum and its parts,
- * which it accesses in these modes. The side with ORR_RW has no content
- * afterwards.
+ * which it accesses in these modes; it reads no part without content. The side
+ * with ORR_RW has no content afterwards.
  */
 static void submit_change(struct orr_partition *partition,
                           enum orr_access_mode whole,
@@ -432,13 +436,17 @@ static void submit_change(struct orr_partition *partition,
     struct orr_run *run = partition->run;
     struct orr_access *accesses =
         g_new(struct orr_access, partition->count + 1);
+    unsigned count = 0;
     struct orr_job *job;
 
-    accesses[0] = (struct orr_access){partition->data, whole};
-    for (unsigned i = 0; i < partition->count; i++)
-        accesses[i + 1] = (struct orr_access){partition->parts[i], parts};
-    job = orr_job_new(&run->graph, ORR_JOB_GATHER, accesses,
-                      partition->count + 1);
+    accesses[count++] = (struct orr_access){partition->data, whole};
+    for (unsigned i = 0; i < partition->count; i++) {
+        struct orr_data *part = partition->parts[i];
+
+        if (!part->empty || !(parts & ORR_R))
+            accesses[count++] = (struct orr_access){part, parts};
+    }
+    job = orr_job_new(&run->graph, ORR_JOB_GATHER, accesses, count);
     g_free(accesses);
     if (!run->recording)
         orr_gathering_new(run, job,
@@ -449,15 +457,23 @@ static void submit_change(struct orr_partition *partition,
     orr_run_submit(run, job);
 }
 
+static void set_empty(struct orr_partition *partition, bool empty)
+{
+    for (unsigned i = 0; i < partition->count; i++)
+        partition->parts[i]->empty = empty;
+}
+
 void orr_partition_split(struct orr_partition *partition)
 {
     struct orr_run *run = partition ? partition->run : NULL;
 
     if (!run || orr_run_ignores(run) ||
-        !orr_check_data(run, partition->data, ORR_RW))
+        !orr_check_data(run, partition->data, ORR_W))
         return;
     orr_parted_find(run, partition->data)->split = partition;
-    submit_change(partition, ORR_RW, ORR_W);
+    set_empty(partition, partition->data->empty);
+    if (!partition->data->empty)
+        submit_change(partition, ORR_RW, ORR_W);
 }
 
 void orr_partition_split_readonly(struct orr_partition *partition)
@@ -474,6 +490,7 @@ void orr_partition_split_readonly(struct orr_partition *partition)
     }
     partition->read_only = true;
     orr_parted_find(run, partition->data)->read_only++;
+    set_empty(partition, false);
     submit_change(partition, ORR_R, ORR_W);
 }
 
@@ -506,6 +523,7 @@ void orr_partition_join(struct orr_partition *partition)
     parted->read_only -= partition->read_only;
     partition->read_only = false;
     submit_change(partition, ORR_W, ORR_RW);
+    partition->data->empty = false;
 }
 
 void orr_partition_join_readonly(struct orr_partition *partition)
@@ -525,4 +543,5 @@ void orr_partition_join_readonly(struct orr_partition *partition)
     parted->read_only++;
     partition->read_only = true;
     submit_change(partition, ORR_W, ORR_R);
+    partition->data->empty = false;
 }

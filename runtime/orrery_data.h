@@ -281,6 +281,10 @@ orr_partition_part(const struct orr_partition *partition, unsigned row,
  * for it. In the order of submission, from this call on the program may access
  * the parts and not the datum, or the datum and not the parts.
  *
+ * To split a datum without content (orr_data_register_temporary()) takes no
+ * task, and its parts have no content either, nor a home. A join leaves out
+ * parts without content.
+ *
  * Errors, which orr_run_wait() reports: to split a datum that is split, or a
  * part of a datum that is not split; to join a datum that is not split, or of
  * which a part is split; to access, acquire, unregister or give hints about

@@ -89,6 +89,52 @@ static void host_memory_is_pinned_for_it(void **state)
     unit_run_free(unit);
 }
 
+/* The split takes no task: the first half is written at once, and is all that
+ * the join brings to RAM. A part that no task wrote has no content. */
+static void parts_of_it_are_temporary(void **state)
+{
+    const struct orr_part halves[] = {{BYTES / 2, 1, BYTES / 2},
+                                      {BYTES / 2, 1, BYTES / 2}};
+    struct unit_run *unit = make(1, 1, "overheads=off");
+    struct orr_data *data = orr_data_register_temporary(unit->run, BYTES);
+    struct orr_partition *partition =
+        orr_partition_new_parts(unit->run, data, halves, 2);
+
+    (void)state;
+    orr_partition_split(partition);
+    submit_on(unit, 0, orr_partition_part(partition, 0, 0), ORR_W);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 0)->ended, MS);
+    orr_partition_join(partition);
+    unit_wait(unit);
+    assert_int_equal(unit->copies->len, 1);
+    assert_int_equal(unit_copy(unit, 0)->bytes, BYTES / 2);
+    assert_int_equal(data->valid, 1);
+    orr_partition_split(partition);
+    submit_on(unit, 1, orr_partition_part(partition, 1, 0), ORR_R);
+    unit_wait(unit);
+    unit_run_free(unit);
+}
+
+static void a_part_that_no_task_wrote_cannot_be_read(void **state)
+{
+    const struct orr_part part = {BYTES, 1, BYTES};
+    struct unit_run *unit = make(1, 1, "overheads=off");
+    struct orr_data *data = orr_data_register_temporary(unit->run, BYTES);
+    struct orr_partition *partition =
+        orr_partition_new_parts(unit->run, data, &part, 1);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    orr_partition_split(partition);
+    submit_on(unit, 0, orr_partition_part(partition, 0, 0), ORR_R);
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_string_equal(error->message,
+                        "task 0 (unit): A(0,0) has no content that could be "
+                        "read: no task writes it before");
+    unit_run_free(unit);
+}
+
 /* A CPU that writes it waits for the same, and copies nothing. */
 static void a_writer_on_a_cpu_needs_room(void **state)
 {
@@ -241,6 +287,8 @@ ORR_TESTS(temporary)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_lives_in_the_memories_of_gpus),
         cmocka_unit_test(host_memory_is_pinned_for_it),
+        cmocka_unit_test(parts_of_it_are_temporary),
+        cmocka_unit_test(a_part_that_no_task_wrote_cannot_be_read),
         cmocka_unit_test(a_writer_on_a_cpu_needs_room),
         cmocka_unit_test(without_gpus_it_takes_no_time),
         cmocka_unit_test(it_is_evicted_to_host_memory),
