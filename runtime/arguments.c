@@ -382,6 +382,16 @@ static const char *wrong_times(const struct orr_task_times *times)
     return NULL;
 }
 
+static const char *wrong_regeneration(const struct orr_run *run,
+                                      const struct orr_task_spec *spec)
+{
+    if (!run->app.collected)
+        return "it is regenerated, but no callback submits it";
+    return spec->count > 0 && !spec->unordered
+               ? "it is regenerated, but its accesses are ordered"
+               : NULL;
+}
+
 /* The error in the rare members of @spec, or NULL. */
 static G_GNUC_NO_INLINE const char *wrong_rare(const struct orr_run *run,
                                                const struct orr_task_spec *spec)
@@ -398,6 +408,8 @@ static G_GNUC_NO_INLINE const char *wrong_rare(const struct orr_run *run,
         wrong = wrong_workers(run, spec);
     if (!wrong && spec->scratch_count > 0)
         wrong = wrong_scratch(run, spec);
+    if (!wrong && spec->regenerated)
+        wrong = wrong_regeneration(run, spec);
     return wrong ? wrong : wrong_tags(spec);
 }
 

@@ -46,8 +46,8 @@ static inline bool orr_spec_is_rare(const struct orr_task_spec *spec)
     unsigned counts = spec->wait_count | spec->worker_count |
                       spec->scratch_count | spec->implementations |
                       spec->end_count | spec->end_releases;
-    unsigned flags =
-        (unsigned)spec->pinned | spec->synchronises | spec->blocks_driver;
+    unsigned flags = (unsigned)spec->pinned | spec->synchronises |
+                     spec->blocks_driver | spec->regenerated;
 
     return (pointers | spec->tag | counts | flags) != 0;
 }

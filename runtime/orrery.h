@@ -471,6 +471,11 @@ struct orr_task_spec {
 
     const struct orr_task_calls *calls; /* more functions to call; borrowed for
                                            the call; NULL: none */
+
+    bool regenerated; /* the callback of an equal task submits it, as StarPU
+                         does where task->regenerate is set: the submission
+                         takes no time, but to push it 1 us. For callbacks
+                         alone. It is @unordered, or accesses no data */
 };
 
 /*

@@ -125,6 +125,19 @@ void orr_run_submit(struct orr_run *run, struct orr_job *job)
     orr_guard_restore_stack(run->policy.guard);
 }
 
+/* The callback that is being called submits @job in no time: the job waits for
+ * one that is released instead. */
+static void regenerate(struct orr_run *run, struct orr_job *job)
+{
+    struct orr_job *released = orr_job_new_release(&run->graph);
+
+    orr_graph_add_edge(&run->graph, &released->successors, job);
+    job->awaited--;
+    job->submitted = run->engine.now;
+    orr_accesses_submitted(run, job);
+    orr_run_submit(run, released);
+}
+
 /* Whether the data of any task with few accesses fit together into the memory
  * of a GPU. */
 static bool any_fit_gpu(const struct orr_run *run)
@@ -465,7 +478,10 @@ submit_checked(struct orr_run *run, const struct orr_task_spec *spec, bool rare)
     run->graph.submitted++;
     if (rare)
         link_rare(run, job, spec);
-    submit(run, job);
+    if (rare && spec->regenerated)
+        regenerate(run, job);
+    else
+        submit(run, job);
     return number;
 }
 

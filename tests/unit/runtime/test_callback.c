@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Functions of the application that are called at the ends of tasks. */
 #include "runtime/config/run_config.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"
 
@@ -10,20 +11,23 @@
 struct plan {
     struct unit_run *unit;
     struct orr_data *data;
-    unsigned calls; /* so far */
-    unsigned chain; /* tasks that each submit the next one */
-    int64_t called; /* date of the last call */
+    bool regenerates; /* callbacks submit the same task again */
+    unsigned calls;   /* so far */
+    unsigned chain;   /* tasks that each submit the next one */
+    int64_t called;   /* date of the last call */
 };
 
 static void go_on(struct orr_run *run, void *data);
 
-static void submit_next(struct plan *plan)
+static void submit_next(struct plan *plan, bool regenerated)
 {
     const struct orr_access access = {plan->data, ORR_RW};
     struct orr_task_spec spec = {
-        ORR_TASK_SPEC_INIT,   .kernel = plan->unit->unit, .name = "chain",
-        .count = 1,           .accesses = &access,        .callback = go_on,
-        .callback_data = plan};
+        ORR_TASK_SPEC_INIT,        .kernel = plan->unit->unit,
+        .name = "chain",           .count = 1,
+        .accesses = &access,       .callback = go_on,
+        .callback_data = plan,     .unordered = plan->regenerates,
+        .regenerated = regenerated};
 
     orr_task_submit(plan->unit->run, &spec);
 }
@@ -35,18 +39,18 @@ static void go_on(struct orr_run *run, void *data)
     plan->calls++;
     plan->called = run->engine.now;
     if (plan->chain-- > 0)
-        submit_next(plan);
+        submit_next(plan, plan->regenerates);
 }
 
-static void check_chain(const char *models, int64_t each)
+static void check_chain(const char *models, bool regenerates, int64_t each)
 {
     struct orr_config config = unit_config("eager", 1, 0);
-    struct plan plan = {.chain = 3};
+    struct plan plan = {.chain = 3, .regenerates = regenerates};
 
     config.models = models;
     plan.unit = unit_run_new("three-gpus.xml", &config);
     plan.data = orr_data_register(plan.unit->run, 1000);
-    submit_next(&plan);
+    submit_next(&plan, false);
     unit_wait(plan.unit);
     assert_int_equal(plan.calls, 4);
     assert_int_equal(plan.unit->tasks->len, 4);
@@ -62,8 +66,60 @@ static void check_chain(const char *models, int64_t each)
 static void each_task_may_submit_the_next(void **state)
 {
     (void)state;
-    check_chain("overheads=off", 0);
-    check_chain(NULL, 4 * US);
+    check_chain("overheads=off", false, 0);
+    check_chain(NULL, false, 4 * US);
+}
+
+/* Only the push of the next one takes 1 us. */
+static void a_task_may_be_regenerated(void **state)
+{
+    (void)state;
+    check_chain("overheads=off", true, 0);
+    check_chain(NULL, true, 3 * US);
+    if (orr_turns_lockstep)
+        check_chain("quirks=exact", true, 3 * US);
+}
+
+static void only_callbacks_regenerate(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = unit->unit,
+                                 .regenerated = true};
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    orr_task_submit(unit->run, &spec);
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_string_equal(error->message, "task 0 (unit): it is regenerated, but "
+                                        "no callback submits it");
+    unit_run_free(unit);
+}
+
+static void submit_ordered(struct orr_run *run, void *data)
+{
+    const struct orr_access access = {((struct plan *)data)->data, ORR_R};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT, .kernel = ((struct plan *)data)->unit->unit,
+        .count = 1, .accesses = &access, .regenerated = true};
+
+    orr_task_submit(run, &spec);
+}
+
+static void regenerated_accesses_are_unordered(void **state)
+{
+    struct plan plan = {.unit = unit_run_on("eager", 1, 0)};
+    struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .kernel = plan.unit->unit,
+                                 .callback = submit_ordered,
+                                 .callback_data = &plan};
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    plan.data = orr_data_register(plan.unit->run, 1000);
+    orr_task_submit(plan.unit->run, &spec);
+    assert_false(orr_run_wait(plan.unit->run, &error));
+    assert_string_equal(error->message, "task 1 (unit): it is regenerated, but "
+                                        "its accesses are ordered");
+    unit_run_free(plan.unit);
 }
 
 static void note_call(struct orr_run *run, void *data)
@@ -144,7 +200,7 @@ static void each_task_has_a_number_of_its_own(void **state)
 
     (void)state;
     plan.data = orr_data_register(unit->run, 1000);
-    submit_next(&plan);
+    submit_next(&plan, false);
     assert_int_equal(orr_task_submit(unit->run, &spec), 2);
     unit_wait(unit);
     for (unsigned i = 0; i < 3; i++)
@@ -191,6 +247,9 @@ ORR_TESTS(callback)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_task_may_submit_the_next),
+        cmocka_unit_test(a_task_may_be_regenerated),
+        cmocka_unit_test(only_callbacks_regenerate),
+        cmocka_unit_test(regenerated_accesses_are_unordered),
         cmocka_unit_test(it_comes_after_the_successors),
         cmocka_unit_test(tasks_that_synchronise_call_too),
         cmocka_unit_test(no_window_delays_them),

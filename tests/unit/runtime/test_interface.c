@@ -61,6 +61,7 @@ static void members_stay_where_they_were(void **state)
         MEMBER(orr_task_spec, end_count, 176),
         MEMBER(orr_task_spec, end_releases, 180),
         MEMBER(orr_task_spec, calls, 184),
+        MEMBER(orr_task_spec, regenerated, 192),
 
         MEMBER(orr_task_calls, size, 0),
         MEMBER(orr_task_calls, prologue, 8),
