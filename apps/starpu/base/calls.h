@@ -19,6 +19,7 @@
     CALL(data_prefetch)                                                        \
     CALL(data_register)                                                        \
     CALL(data_register_matrix)                                                 \
+    CALL(data_register_temporary)                                              \
     CALL(data_release)                                                         \
     CALL(data_set_coordinates)                                                 \
     CALL(data_set_name)                                                        \

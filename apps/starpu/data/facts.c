@@ -240,6 +240,8 @@ void starpu_data_print(starpu_data_handle_t handle, unsigned node, FILE *stream)
     fprintf(stream, "%s", text);
 }
 
+/* Temporary data of the run have no reduction, so that such a datum is one with
+ * a content that nobody reads. */
 void starpu_data_set_reduction_methods_with_args(
     starpu_data_handle_t handle, struct starpu_codelet *redux_cl,
     void *redux_cl_arg, struct starpu_codelet *init_cl, void *init_cl_arg)
@@ -251,6 +253,8 @@ void starpu_data_set_reduction_methods_with_args(
     handle->reduces_argument = redux_cl_arg;
     handle->initializes = init_cl;
     handle->initializes_argument = init_cl_arg;
+    if (handle->home_node < 0 && redux_cl && !handle->initialized)
+        sp_handle_register(handle);
 }
 
 void starpu_data_set_reduction_methods(starpu_data_handle_t handle,

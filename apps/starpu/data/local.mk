@@ -2,6 +2,7 @@
 liborrery_starpu_a_SOURCES += \
 	%D%/acquire.c \
 	%D%/elements.c %D%/elements.h \
+	%D%/copies.c \
 	%D%/dense_kinds.c \
 	%D%/dense_register.c \
 	%D%/facts.c \
@@ -11,6 +12,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/memory.c \
 	%D%/partition.c \
 	%D%/plan.c %D%/plan.h \
+	%D%/queries.c \
 	%D%/sparse_kinds.c \
 	%D%/sparse_register.c \
 	%D%/handle_state.h

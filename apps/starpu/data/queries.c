@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/data/handle.h"
+#include "apps/starpu/data/handle_state.h"
+
+#include <starpu_stdlib.h>
+
+/*
+ * Questions about copies and memories, as far as a program may ask them. The
+ * run keeps the state of copies to itself but for their validity; what is
+ * allocated and not valid is not told apart.
+ */
+
+void starpu_data_query_status2(starpu_data_handle_t handle, int memory_node,
+                               int *is_allocated, int *is_valid,
+                               int *is_loading, int *is_requested)
+{
+    int valid = (int)starpu_data_is_on_node(handle, (unsigned)memory_node);
+
+    if (is_allocated)
+        *is_allocated = valid;
+    if (is_valid)
+        *is_valid = valid;
+    if (is_loading)
+        *is_loading = 0;
+    if (is_requested)
+        *is_requested = 0;
+}
+
+void starpu_data_query_status(starpu_data_handle_t handle, int memory_node,
+                              int *is_allocated, int *is_valid,
+                              int *is_requested)
+{
+    starpu_data_query_status2(handle, memory_node, is_allocated, is_valid, NULL,
+                              is_requested);
+}
+
+unsigned starpu_data_test_if_allocated_on_node(starpu_data_handle_t handle,
+                                               unsigned memory_node)
+{
+    if (memory_node == 0)
+        return handle->has_memory;
+    return starpu_data_is_on_node(handle, memory_node);
+}
+
+unsigned starpu_data_test_if_mapped_on_node(starpu_data_handle_t handle,
+                                            unsigned memory_node)
+{
+    (void)handle;
+    (void)memory_node;
+    return 0;
+}
+
+/* Hints about write-back and evictions; StarPU does without them, too. */
+void starpu_data_set_wt_mask(starpu_data_handle_t handle, uint32_t wt_mask)
+{
+    (void)handle;
+    (void)wt_mask;
+}
+
+void starpu_data_set_gathering_node(starpu_data_handle_t handle, unsigned node)
+{
+    (void)handle;
+    (void)node;
+}
+
+void starpu_memchunk_tidy(unsigned memory_node)
+{
+    (void)memory_node;
+}
+
+/* -1: without a limit. */
+starpu_ssize_t starpu_memory_get_total(unsigned node)
+{
+    (void)node;
+    return -1;
+}
+
+starpu_ssize_t starpu_memory_get_available(unsigned node)
+{
+    (void)node;
+    return -1;
+}
+
+size_t starpu_memory_get_used(unsigned node)
+{
+    (void)node;
+    return 0;
+}
+
+/* StarPU adds up the memories with a limit. */
+starpu_ssize_t starpu_memory_get_total_all_nodes(void)
+{
+    return 0;
+}
+
+starpu_ssize_t starpu_memory_get_available_all_nodes(void)
+{
+    return 0;
+}
+
+size_t starpu_memory_get_used_all_nodes(void)
+{
+    return 0;
+}
+
+int starpu_memory_allocate(unsigned node, size_t size, int flags)
+{
+    (void)node;
+    (void)size;
+    (void)flags;
+    return 0;
+}
+
+void starpu_memory_deallocate(unsigned node, size_t size)
+{
+    (void)node;
+    (void)size;
+}
+
+void starpu_memory_wait_available(unsigned node, size_t size)
+{
+    (void)node;
+    (void)size;
+}
