@@ -12,6 +12,7 @@ liborrery_core_a_SOURCES += \
 	%D%/machine.c %D%/machine.h \
 	%D%/names.c \
 	%D%/prediction.c \
+	%D%/pause.c %D%/pause.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/report_members.c %D%/report_members.h \
 	%D%/registration.c \

@@ -647,6 +647,19 @@ ORR_API int64_t orr_run_now(const struct orr_run *run);
 ORR_API bool orr_run_sleep(struct orr_run *run, int64_t ns, GError **error);
 
 /*
+ * Workers stop before they would take another task, until they are resumed as
+ * often as they were paused (starpu_pause(), starpu_resume()). A CPU worker
+ * ends the task that it runs. A GPU ends its kernel, too, but its driver, which
+ * works on nothing else meanwhile, does not notice before it is resumed.
+ * Neither function takes time. A run of which tasks are awaited while it is
+ * paused hangs if they need the workers. Callbacks may call both functions.
+ *
+ * An error, which orr_run_wait() reports, if the workers are not paused.
+ */
+ORR_API void orr_run_pause(struct orr_run *run);
+ORR_API void orr_run_resume(struct orr_run *run);
+
+/*
  * The workers of @run: how many there are, and for each, numbered from 0, GPUs
  * first, its class, its name as in traces ("CUDA0", "CPU3"), and the node of
  * the memory in which it works: 0 for RAM, g + 1 for GPU g. A number that no

@@ -18,6 +18,7 @@
 #include "runtime/graph/progression.h"
 #include "runtime/machine.h"
 #include "runtime/orrery_trace.h"
+#include "runtime/pause.h"
 #include "runtime/window.h"
 #include "runtime/worker/policy.h"
 #include "runtime/worker/scratch.h"
@@ -56,6 +57,7 @@ struct orr_run {
     struct orr_buffers buffers;
     struct orr_application app;
     struct orr_submission_window window;
+    struct orr_pause pause;
     struct orr_left_out left_out;
     struct orr_diagnosis diagnosis;
     struct orr_totals totals;

@@ -600,6 +600,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->store.watches);
     orr_acquisitions_free(run);
     orr_partitions_free(run);
+    g_clear_pointer(&run->pause.stopped, g_ptr_array_unref);
     orr_tags_free(run->graph.tags);
     orr_graph_clear(&run->graph);
     orr_pool_clear(&run->store.requests);

@@ -158,7 +158,7 @@ static struct orr_party find_first(const struct orr_scene *scene)
 {
     struct orr_run *run = scene->run;
 
-    if (run->app.awaited ||
+    if (run->app.awaited || run->pause.depth > 0 ||
         (!orr_actor_idle(&run->main) && !run->window.awaited))
         return (struct orr_party){ORR_PARTY_APPLICATION, &run->main};
     return (struct orr_party){ORR_PARTY_TASK,
@@ -213,6 +213,7 @@ struct orr_hang *orr_hang_new(struct orr_run *run, bool ask)
     struct orr_hang *hang = begin(run);
     struct orr_scene scene;
 
+    ask &= run->pause.depth == 0;
     orr_scene_init(&scene, run, ask);
     hang->policy_acts = ask && policy_acts(&scene);
     explain(hang, &scene);

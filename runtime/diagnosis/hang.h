@@ -32,6 +32,7 @@ enum orr_hang_kind {
                                     others not yet submitted */
     ORR_HANG_NOT_RELEASED,       /* the application keeps a datum */
     ORR_HANG_COMMUTE_HELD,       /* a commutative access is never released */
+    ORR_HANG_PAUSED,             /* the application has paused the workers */
     ORR_HANG_UNEXPLAINED,        /* none of the above: a bug of the runtime */
     ORR_HANG_KINDS
 };

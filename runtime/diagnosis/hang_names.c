@@ -18,6 +18,7 @@ const char *orr_hang_kind_name(enum orr_hang_kind kind)
         [ORR_HANG_WINDOW] = "window",
         [ORR_HANG_COMMUTE_HELD] = "commute-held",
         [ORR_HANG_NOT_RELEASED] = "not-released",
+        [ORR_HANG_PAUSED] = "paused",
         [ORR_HANG_UNEXPLAINED] = "unexplained",
     };
 

@@ -164,6 +164,10 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
     struct orr_run *run = scene->run;
     struct orr_lead lead;
 
+    if (run->pause.depth > 0)
+        return orr_lead_end(
+            ORR_HANG_PAUSED,
+            "the application waits, but has paused the workers");
     if (is_blocked(scene, ORR_NO_WORKER, "the application", &lead))
         return lead;
     if (run->app.acquiring)

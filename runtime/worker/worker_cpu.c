@@ -71,6 +71,8 @@ static enum orr_next start(struct orr_actor *actor, struct loop *loop,
 static enum orr_next top(struct orr_actor *actor, struct loop *loop,
                          struct orr_worker *worker)
 {
+    if (G_UNLIKELY(worker->run->pause.depth > 0))
+        return orr_pause_worker(worker);
     loop->at = CPU_CLEARED;
     orr_actor_clear_signal(actor);
     return orr_actor_pass(actor) == ORR_ASLEEP ? ORR_ASLEEP

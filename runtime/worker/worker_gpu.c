@@ -255,6 +255,10 @@ static inline enum orr_next step(struct loop *loop, struct orr_worker *worker)
         }
         /* fall through */
     case GPU_TOP:
+        if (G_UNLIKELY(worker->run->pause.depth > 0)) {
+            loop->at = GPU_TOP;
+            return orr_pause_worker(worker);
+        }
         loop->at = GPU_CLEARED;
         orr_actor_clear_signal(actor);
         if (orr_actor_pass(actor) == ORR_ASLEEP)
