@@ -351,7 +351,8 @@ static void read_arguments(struct build *build, va_list *arguments)
     }
 }
 
-static void finish(struct build *build)
+/* Returns false, after a message, if arguments exclude each other. */
+static bool finish(struct build *build)
 {
     struct starpu_task *task = build->task;
     struct starpu_codelet *cl = build->cl;
@@ -360,20 +361,23 @@ static void finish(struct build *build)
     else if (cl && build->buffers != cl->nbuffers)
         sp_fail(build->call, "%d data, but %d in codelet %s", build->buffers,
                 cl->nbuffers, name_of(cl));
-    if (build->packed.nargs) {
-        if (task->cl_arg)
-            sp_fail(build->call, "task %s has STARPU_VALUE and STARPU_CL_ARGS",
-                    sp_task_name(task));
+    if (build->packed.nargs && task->cl_arg) {
+        sp_warn("%s: task %s has STARPU_VALUE and STARPU_CL_ARGS", build->call,
+                sp_task_name(task));
+        free(build->packed.arg_buffer);
+        return false;
+    }
+    if (build->packed.nargs)
         starpu_codelet_pack_arg_fini(&build->packed, &task->cl_arg,
                                      &task->cl_arg_size);
-    }
     if (build->deps)
         starpu_task_declare_deps_array(task, build->dep_count, build->deps);
     if (build->ends)
         starpu_task_declare_end_deps_array(task, build->end_count, build->ends);
+    return true;
 }
 
-static void build_task(struct starpu_task *task, struct starpu_codelet *cl,
+static bool build_task(struct starpu_task *task, struct starpu_codelet *cl,
                        const char *call, va_list *arguments)
 {
     struct build build = {.task = task, .cl = cl, .call = call};
@@ -381,19 +385,21 @@ static void build_task(struct starpu_task *task, struct starpu_codelet *cl,
     task->cl = cl;
     task->cl_arg_free = 1;
     read_arguments(&build, arguments);
-    finish(&build);
+    return finish(&build);
 }
 
 static int insert(struct starpu_codelet *cl, va_list *arguments)
 {
     static const char call[] = "starpu_task_insert()";
     struct starpu_task *task = sp_task_new_unseen();
-    build_task(task, cl, call, arguments);
-    int result = sp_task_submit(task, call);
-    if (result) {
+    int result = -EINVAL;
+    if (build_task(task, cl, call, arguments)) {
+        result = sp_task_submit(task, call);
+        if (!result)
+            return 0;
         sp_warn("%s: no worker can run task %s", call, sp_task_name(task));
-        sp_task_free(task);
     }
+    sp_task_free(task);
     return result;
 }
 
@@ -421,16 +427,19 @@ struct starpu_task *starpu_task_build(struct starpu_codelet *cl, ...)
     task->name = "task_build";
     va_list arguments;
     va_start(arguments, cl);
-    build_task(task, cl, "starpu_task_build()", &arguments);
+    bool done = build_task(task, cl, "starpu_task_build()", &arguments);
     va_end(arguments);
-    return task;
+    if (done)
+        return task;
+    sp_task_free(task);
+    return NULL;
 }
 
 int starpu_task_set(struct starpu_task *task, struct starpu_codelet *cl, ...)
 {
     va_list arguments;
     va_start(arguments, cl);
-    build_task(task, cl, "starpu_task_set()", &arguments);
+    bool done = build_task(task, cl, "starpu_task_set()", &arguments);
     va_end(arguments);
-    return 0;
+    return done ? 0 : -EINVAL;
 }
