@@ -196,6 +196,8 @@ static const char *wrong_state(const struct orr_run *run,
                                const struct orr_data *data,
                                enum orr_access_mode mode)
 {
+    if (data->leaving)
+        return "was unregistered";
     if (data->empty && mode & ORR_R)
         return "has no content that could be read: no task writes it before";
     return run->app.partitions ? orr_partitions_hide(run, data, mode) : NULL;

@@ -82,6 +82,7 @@ liborrery_core_a_SOURCES += \
 	%D%/data/waiting.c %D%/data/waiting.h \
 	%D%/worker/accesses.c %D%/worker/accesses.h \
 	%D%/worker/allocate.c \
+	%D%/worker/arrival.c %D%/worker/arrival.h \
 	%D%/worker/callback.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
 	%D%/worker/lock.c %D%/worker/lock.h \

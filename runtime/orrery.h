@@ -342,13 +342,6 @@ struct orr_task_times {
     enum orr_times_source source;
 };
 
-/* A function of the application: called with the run and @data; NULL: none. An
- * element of structs, so it has no size, and stays as it is. */
-struct orr_call {
-    void (*function)(struct orr_run *run, void *data);
-    void *data;
-};
-
 /* Begins each struct orr_task_calls. */
 #define ORR_TASK_CALLS_INIT ORR_SIZE_OF(struct orr_task_calls)
 
@@ -433,9 +426,10 @@ struct orr_task_spec {
      * successors are ready (StarPU's callback_func); or NULL. The callback may
      * register data and submit tasks, including tasks with callbacks. The
      * worker submits them when the callback has returned, 1 us each;
-     * the option window does not apply. It may not wait, acquire, release or
-     * unregister data. It is not called for tasks that are left out, nor when
-     * tasks are not simulated, as for bounds. */
+     * the option window does not apply. It may not wait, but release
+     * data, and acquire them and drop their content by the functions of
+     * orrery_data.h that do not wait. It is not called for tasks that are left
+     * out, nor when tasks are not simulated, as for bounds. */
     void (*callback)(struct orr_run *run, void *data);
     void *callback_data;
 

@@ -19,6 +19,13 @@ struct orr_data;
 struct orr_kernel;
 struct orr_task_times; /* orrery.h */
 
+/* A function of the application: called with the run and @data; NULL: none. An
+ * element of structs, so it has no size, and stays as it is. */
+struct orr_call {
+    void (*function)(struct orr_run *run, void *data);
+    void *data;
+};
+
 /* Registers @bytes (1 to 2^50) of data whose only valid copy is in host memory.
  * With another number, returns NULL, and orr_run_wait() fails. */
 ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
@@ -201,6 +208,72 @@ ORR_API bool orr_data_acquire(struct orr_run *run, struct orr_data *data,
                               enum orr_access_mode mode, GError **error);
 ORR_API void orr_data_release(struct orr_run *run, struct orr_data *data);
 
+/* Beside a number of a node, 0 for RAM, g + 1 for the memory of GPU g. */
+enum {
+    ORR_NO_NODE = -1,  /* the content of the datum is not brought anywhere */
+    ORR_ALL_NODES = -2 /* nor is it, and its copies are not evicted meanwhile */
+};
+
+/* Begins each struct orr_acquire. */
+#define ORR_ACQUIRE_INIT ORR_SIZE_OF(struct orr_acquire)
+
+/* How the application acquires a datum: {ORR_ACQUIRE_INIT, .mode = ORR_R}. */
+struct orr_acquire {
+    size_t size;               /* of this struct: ORR_ACQUIRE_INIT */
+    enum orr_access_mode mode; /* ORR_R, ORR_W or ORR_RW */
+    int node;       /* where the content comes; or ORR_NO_NODE, ORR_ALL_NODES */
+    bool unordered; /* it awaits no tasks but such that use the datum at the
+                       moment, and no later task awaits it
+                       (starpu_data_acquire_cb_sequential_consistency()) */
+    struct orr_call callback; /* of orr_data_acquire_later() alone */
+};
+
+/*
+ * orr_data_acquire() on any node: starpu_data_acquire_on_node(). If @how is
+ * wrong, fails as orr_data_acquire() does.
+ */
+ORR_API bool orr_data_acquire_as(struct orr_run *run, struct orr_data *data,
+                                 const struct orr_acquire *how, GError **error);
+
+/*
+ * Acquires @data without waiting (starpu_data_acquire_cb() and its like): calls
+ * how->callback when the application has the datum, which it releases then or
+ * later. A callback may register, acquire so, release, invalidate and
+ * unregister data without waiting, and submit tasks. The worker that ends the
+ * last earlier task, or has brought the content, calls it, and all of this
+ * takes its time; if there is nothing to await, it is called at once.
+ * orr_run_wait() waits for it, but not for the release. It is not called where
+ * tasks are not simulated, as for bounds. An error in @how is reported by
+ * orr_run_wait().
+ */
+ORR_API void orr_data_acquire_later(struct orr_run *run, struct orr_data *data,
+                                    const struct orr_acquire *how);
+
+/* orr_data_release() for data that the application has acquired more than once:
+ * on @node, as in orr_acquire. */
+ORR_API void orr_data_release_on(struct orr_run *run, struct orr_data *data,
+                                 int node);
+
+/*
+ * When earlier tasks that access @data have ended, @data have no content any
+ * more (starpu_data_invalidate()), and GPUs keep their buffers as those of data
+ * that are unregistered. orr_data_deinitialize() leaves the buffers to @data.
+ * Then @data are as temporary data are at first. The application waits, or,
+ * with _submit(), goes on, and may be in a callback. This takes the time to
+ * acquire and to release @data.
+ *
+ * Fails as orr_data_acquire() with ORR_W, also where tasks go to files of
+ * graphs; _submit() leaves the error to orr_run_wait().
+ */
+ORR_API bool orr_data_invalidate(struct orr_run *run, struct orr_data *data,
+                                 GError **error);
+ORR_API void orr_data_invalidate_submit(struct orr_run *run,
+                                        struct orr_data *data);
+ORR_API bool orr_data_deinitialize(struct orr_run *run, struct orr_data *data,
+                                   GError **error);
+ORR_API void orr_data_deinitialize_submit(struct orr_run *run,
+                                          struct orr_data *data);
+
 /*
  * A partition: a plan to split a datum into parts, which are data of their own
  * (StarPU: starpu_data_partition_plan()). Owned by the run.
@@ -320,6 +393,20 @@ ORR_API void orr_partition_join_readonly(struct orr_partition *partition);
  */
 ORR_API bool orr_data_unregister(struct orr_run *run, struct orr_data *data,
                                  GError **error);
+
+/*
+ * orr_data_unregister() without a copy to host memory
+ * (starpu_data_unregister_no_coherency()). orr_data_unregister_submit() does
+ * not wait (starpu_data_unregister_submit()): all of it follows when earlier
+ * tasks have ended, and from this call on @data must not be used. It may be
+ * called in a callback, and copies nothing either. It fails as
+ * orr_data_acquire_later().
+ */
+ORR_API bool orr_data_unregister_no_coherency(struct orr_run *run,
+                                              struct orr_data *data,
+                                              GError **error);
+ORR_API void orr_data_unregister_submit(struct orr_run *run,
+                                        struct orr_data *data);
 
 G_END_DECLS
 

@@ -680,8 +680,8 @@ bool orr_run_may_wait(struct orr_run *run)
     return !run->app.collected ||
            orr_run_refuse(run,
                           "the application waits, "
-                          "sleeps, acquires, releases "
-                          "or unregisters data %s",
+                          "sleeps, acquires or "
+                          "unregisters data %s",
                           run->policy.ops == orr_sched_decide()
                               ? "in a run of the policy "
                                 "decide, where only "

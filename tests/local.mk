@@ -125,6 +125,7 @@ unit_tests = \
 	%D%/unit/runtime/programs/test_gemm.c \
 	%D%/unit/runtime/programs/test_qr.c \
 	%D%/unit/runtime/test_acquire.c \
+	%D%/unit/runtime/test_acquire_later.c \
 	%D%/unit/runtime/test_arguments.c \
 	%D%/unit/runtime/test_callback.c \
 	%D%/unit/runtime/test_decide.c \

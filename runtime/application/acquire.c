@@ -14,6 +14,17 @@
 #include "runtime/worker/redux.h"
 #include "runtime/worker/submit.h"
 
+/* The acquisition by @job, which is under way. */
+static struct orr_acquisition *under_way(const struct orr_run *run,
+                                         const struct orr_job *job)
+{
+    struct orr_acquisition *waiting = run->app.acquiring;
+
+    return waiting && waiting->job == job
+               ? waiting
+               : g_hash_table_lookup(run->app.pending, job);
+}
+
 /* The application's actor, if it waits, checks its condition again. */
 static void signal_application(struct orr_run *run)
 {
@@ -22,12 +33,21 @@ static void signal_application(struct orr_run *run)
         orr_actor_signal(&run->main);
 }
 
+static void go_on(struct orr_actor *actor, struct orr_run *run,
+                  struct orr_acquisition *acquisition);
+static void act_on_arrival(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_arrival *arrival);
+
 static enum orr_next note_ready(struct orr_actor *actor, struct orr_run *run,
                                 struct orr_job *job)
 {
-    (void)actor;
-    (void)job;
-    run->app.acquiring->ready = true;
+    struct orr_acquisition *acquisition = under_way(run, job);
+
+    acquisition->ready = true;
+    if (!acquisition->waits) {
+        go_on(actor, run, acquisition);
+        return ORR_CONTINUE;
+    }
     signal_application(run);
     return ORR_DONE;
 }
@@ -35,18 +55,44 @@ static enum orr_next note_ready(struct orr_actor *actor, struct orr_run *run,
 static void note_granted(struct orr_actor *actor, struct orr_run *run,
                          struct orr_job *job)
 {
-    (void)actor;
-    (void)job;
-    run->app.acquiring->granted = true;
-    signal_application(run);
+    struct orr_acquisition *acquisition = under_way(run, job);
+
+    acquisition->granted = true;
+    if (acquisition->waits)
+        signal_application(run);
+    else
+        go_on(actor, run, acquisition);
 }
 
-const struct orr_job_ops orr_acquiring_jobs = {
-    .is_immediate = true, .ready = note_ready, .granted = note_granted};
+/* orr_job_ops.release */
+static void end_use(struct orr_actor *actor, struct orr_run *run,
+                    struct orr_job *job)
+{
+    struct orr_acquisition *acquisition =
+        (struct orr_acquisition *)orr_acquisition_of(run, job);
+
+    orr_acquisition_take(run, acquisition);
+    orr_acquisition_release(actor, run, acquisition);
+}
+
+/* The application has the datum. Next, it releases the job. */
+static void complete(const struct orr_run *run,
+                     struct orr_acquisition *acquisition)
+{
+    acquisition->complete = true;
+    acquisition->acquired = run->engine.now;
+    acquisition->job->immediate = true;
+}
+
+const struct orr_job_ops orr_acquiring_jobs = {.is_immediate = true,
+                                               .ready = note_ready,
+                                               .granted = note_granted,
+                                               .release = end_use};
 
 struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
-                                              struct orr_job *job,
-                                              bool unregisters)
+                                              struct orr_job *job, int node,
+                                              enum orr_purpose purpose,
+                                              bool waits)
 {
     struct orr_acquisition *acquisition = g_new0(struct orr_acquisition, 1);
     struct orr_job_access *access = &job->accesses[0];
@@ -55,10 +101,19 @@ struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
         .data = orr_access_data(access),
         .job = job,
         .mode = orr_access_mode(access),
-        .unregisters = unregisters,
+        .node = node,
+        .purpose = purpose,
+        .waits = waits,
         .asked = run->engine.now,
+        .arrival = {.act = act_on_arrival},
     };
-    run->app.acquiring = acquisition;
+    if (waits) {
+        run->app.acquiring = acquisition;
+    } else {
+        if (!run->app.pending)
+            run->app.pending = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+        g_hash_table_insert(run->app.pending, job, acquisition);
+    }
     /* A write of RAM, too, is a request that RAM's drivers handle. */
     run->store.skips_ram = false;
     return acquisition;
@@ -91,58 +146,89 @@ static enum orr_next await(struct orr_actor *actor, const bool *condition)
 }
 
 /* Acquires the datum for the application, or enqueues its access. Returns
- * whether it calls: a reduction. */
-static bool claim(struct orr_run *run, struct orr_acquisition *acquisition)
+ * whether it calls, on @actor: a reduction. */
+static bool claim(struct orr_actor *actor, struct orr_run *run,
+                  struct orr_acquisition *acquisition)
 {
     struct orr_data *data = acquisition->data;
     bool writes = acquisition->mode & ORR_W;
 
     if (orr_arbiter_conflicts(data, writes) &&
         !orr_arbiter_acquire(&run->graph, &acquisition->job->accesses[0]))
-        return data->redux && orr_redux_begin(&run->main, run, data);
+        return data->redux && orr_redux_begin(actor, run, data);
     orr_data_hold(&run->store, data, writes ? ORR_W : ORR_R);
     acquisition->granted = true;
     return false;
 }
 
-struct orr_request *orr_data_fetch_home(struct orr_run *run,
-                                        const struct orr_request_spec *spec)
+struct orr_request *orr_data_fetch(struct orr_run *run,
+                                   const struct orr_request_spec *spec)
 {
-    struct orr_replicate *copy = &spec->data->copies[ORR_RAM];
+    struct orr_replicate *copy = &spec->data->copies[spec->node];
 
     orr_replicate_hold(copy);
-    if (!orr_access_is_hit(spec->data, ORR_RAM, spec->mode, ORR_FETCH))
+    if (!orr_access_is_hit(spec->data, spec->node, spec->mode, ORR_FETCH))
         return orr_request_submit(&run->store, spec);
     if (spec->mode & ORR_W)
         orr_replicate_grant(&run->store, copy, ORR_W);
+    orr_memory_used(&run->store.memories[spec->node], copy);
     return NULL;
+}
+
+/* Pins all copies, and waits for the requests under way if it writes: then
+ * there is no other, and no content to bring. */
+static struct orr_request *fetch_nowhere(struct orr_run *run,
+                                         struct orr_acquisition *acquisition)
+{
+    struct orr_data *data = acquisition->data;
+
+    for (unsigned node = 0;
+         acquisition->node == ORR_ALL_NODES && node < run->node_count; node++)
+        orr_replicate_hold(&data->copies[node]);
+    return acquisition->mode & ORR_W ? orr_request_await_all(&run->store, data)
+                                     : NULL;
+}
+
+/* The reverse of the fetch. */
+static void unpin(struct orr_run *run,
+                  const struct orr_acquisition *acquisition)
+{
+    unsigned first = acquisition->node < 0 ? 0 : (unsigned)acquisition->node;
+    unsigned end = acquisition->node == ORR_NO_NODE     ? 0
+                   : acquisition->node == ORR_ALL_NODES ? run->node_count
+                                                        : first + 1;
+
+    for (unsigned node = first; node < end; node++)
+        orr_replicate_release(&run->store, &acquisition->data->copies[node]);
 }
 
 static void notify_arrival(struct orr_run *run, void *data)
 {
-    (void)data;
-    orr_actor_signal(&run->main);
+    struct orr_acquisition *acquisition = data;
+
+    if (acquisition->waits)
+        orr_actor_signal(&run->main);
+    else
+        orr_arrival_note(run, &acquisition->arrival);
 }
 
 static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
 {
     const struct orr_request_spec spec = {
         .data = acquisition->data,
-        .node = ORR_RAM,
+        .node = (unsigned)acquisition->node,
         .mode = acquisition->mode,
         .level = ORR_FETCH,
     };
 
-    if (acquisition->unregisters && spec.data->temporary) {
-        orr_replicate_hold(&spec.data->copies[ORR_RAM]);
-        acquisition->request = orr_request_await_all(&run->store, spec.data);
-    } else {
-        acquisition->request = orr_data_fetch_home(run, &spec);
-    }
+    acquisition->request = acquisition->node < 0
+                               ? fetch_nowhere(run, acquisition)
+                               : orr_data_fetch(run, &spec);
     if (!acquisition->request)
         return;
     acquisition->request->references++;
-    orr_request_notify(&run->store, acquisition->request, notify_arrival, NULL);
+    orr_request_notify(&run->store, acquisition->request, notify_arrival,
+                       acquisition);
 }
 
 /* Whether tasks still need buffers of their workers for @data; then they signal
@@ -177,7 +263,7 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         }
         acquiring->at = ACQUIRE_AWAITS_HOLDERS;
-        if (claim(run, acquisition))
+        if (claim(actor, run, acquisition))
             return ORR_CONTINUE;
         /* fall through */
     case ACQUIRE_AWAITS_HOLDERS:
@@ -207,12 +293,12 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
     case ACQUIRE_AWAITS_BUFFERS:
         break;
     }
-    if (acquisition->unregisters && awaits_buffers(run, acquisition->data)) {
+    if (acquisition->purpose == ORR_TO_UNREGISTER &&
+        awaits_buffers(run, acquisition->data)) {
         acquiring->at = ACQUIRE_AWAITS_BUFFERS;
         return orr_actor_wait(actor);
     }
-    acquisition->complete = true;
-    acquisition->acquired = run->engine.now;
+    complete(run, acquisition);
     return ORR_DONE;
 }
 
@@ -233,10 +319,8 @@ static void drop_request(struct orr_run *run,
 }
 
 /* The job does not count as unfinished while the application has the datum. */
-void orr_acquisition_list(struct orr_run *run)
+static void list(struct orr_run *run, struct orr_acquisition *acquisition)
 {
-    struct orr_acquisition *acquisition = g_steal_pointer(&run->app.acquiring);
-
     drop_request(run, acquisition);
     run->graph.live--;
     if (!run->app.acquired)
@@ -246,21 +330,127 @@ void orr_acquisition_list(struct orr_run *run)
     g_hash_table_insert(run->app.acquired, acquisition->data, acquisition);
 }
 
-struct orr_acquisition *orr_acquisition_take(struct orr_run *run,
-                                             struct orr_data *data)
+void orr_acquisition_list(struct orr_run *run)
+{
+    list(run, g_steal_pointer(&run->app.acquiring));
+}
+
+struct orr_acquisition *orr_acquisition_find(const struct orr_run *run,
+                                             const struct orr_data *data,
+                                             int node)
 {
     struct orr_acquisition *acquisition =
         run->app.acquired ? g_hash_table_lookup(run->app.acquired, data) : NULL;
 
-    if (!acquisition)
-        return NULL;
-    run->graph.live++;
-    if (acquisition->next)
-        g_hash_table_insert(run->app.acquired, data, acquisition->next);
-    else
-        g_hash_table_remove(run->app.acquired, data);
+    while (acquisition && (acquisition->releases ||
+                           (node != ORR_ANY_NODE && acquisition->node != node)))
+        acquisition = acquisition->next;
     return acquisition;
 }
+
+void orr_acquisition_take(struct orr_run *run,
+                          struct orr_acquisition *acquisition)
+{
+    struct orr_data *data = acquisition->data;
+    struct orr_acquisition *first =
+        g_hash_table_lookup(run->app.acquired, data);
+    struct orr_acquisition **link = &first;
+
+    run->graph.live++;
+    while (*link != acquisition)
+        link = &(*link)->next;
+    *link = acquisition->next;
+    if (first)
+        g_hash_table_insert(run->app.acquired, data, first);
+    else
+        g_hash_table_remove(run->app.acquired, data);
+}
+
+/* ---- acquisitions for which the application does not wait ---- */
+
+/*
+ * As above, but no actor waits: the procedure ends, and the end of another job
+ * or of a request calls the remaining part.
+ */
+struct going_on {
+    enum { GO_ARBITRATES, GO_FETCHES, GO_HAS_DATA, GO_OVER } at;
+    struct orr_run *run;
+    struct orr_acquisition *acquisition;
+};
+
+/* The application has the datum: calls what follows, if anything does. */
+static enum orr_next use(struct orr_actor *actor, struct orr_run *run,
+                         struct orr_acquisition *acquisition)
+{
+    run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
+    complete(run, acquisition);
+    g_hash_table_steal(run->app.pending, acquisition->job);
+    if (acquisition->purpose != ORR_TO_USE) {
+        drop_request(run, acquisition);
+        orr_acquisition_release(actor, run, acquisition);
+        return ORR_CONTINUE;
+    }
+    list(run, acquisition);
+    if (run->graph.live == 0)
+        orr_run_interrupt(run);
+    return orr_call_application(actor, run, &acquisition->callback)
+               ? ORR_CONTINUE
+               : ORR_DONE;
+}
+
+static enum orr_next go(struct orr_actor *actor, void *locals)
+{
+    struct going_on *going = locals;
+    struct orr_acquisition *acquisition = going->acquisition;
+
+    if (going->at < GO_HAS_DATA &&
+        orr_spinlock_is_taken(&acquisition->data->lock, actor->engine)) {
+        orr_spinlock_await(actor, &acquisition->data->lock);
+        return ORR_CONTINUE;
+    }
+    switch (going->at) {
+    case GO_ARBITRATES:
+        going->at = GO_OVER;
+        if (claim(actor, going->run, acquisition))
+            return ORR_CONTINUE;
+        if (!acquisition->granted)
+            return ORR_DONE;
+        /* fall through */
+    case GO_FETCHES:
+        going->at = GO_OVER;
+        fetch(going->run, acquisition);
+        if (acquisition->request)
+            return ORR_DONE;
+        /* fall through */
+    case GO_HAS_DATA:
+        going->at = GO_OVER;
+        return use(actor, going->run, acquisition);
+    case GO_OVER:
+        break;
+    }
+    return ORR_DONE;
+}
+
+static void go_on(struct orr_actor *actor, struct orr_run *run,
+                  struct orr_acquisition *acquisition)
+{
+    struct going_on *going = orr_actor_call(actor, go, sizeof(*going));
+
+    going->at = acquisition->request   ? GO_HAS_DATA
+                : acquisition->granted ? GO_FETCHES
+                                       : GO_ARBITRATES;
+    going->run = run;
+    going->acquisition = acquisition;
+}
+
+/* orr_arrival.act */
+static void act_on_arrival(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_arrival *arrival)
+{
+    go_on(actor, run, (struct orr_acquisition *)arrival);
+}
+
+/* ---- releases ---- */
 
 /* The order is as in the reference: first the tasks that wait for the end of
  * the application's use become ready, then the datum is released. */
@@ -284,12 +474,49 @@ static void trace_use(struct orr_run *run,
         .acquired = acquisition->acquired - run->totals.first_submission,
         .released = run->engine.now - run->totals.first_submission,
         .mode = (uint8_t)acquisition->mode,
-        .unregisters = acquisition->unregisters,
+        .unregisters = acquisition->purpose == ORR_TO_UNREGISTER,
         .datum = orr_data_traced(acquisition->data),
     };
 
-    if (run->totals.trace && run->totals.calls.use)
+    if (run->totals.trace && run->totals.calls.use &&
+        (acquisition->waits || acquisition->purpose == ORR_TO_USE))
         run->totals.calls.use(run->totals.trace, &record);
+}
+
+/* Whether an internal task ends the acquisition: not where no order follows
+ * from it, and in the reference not when the application waits to unregister.
+ */
+static bool has_task(const struct orr_acquisition *acquisition)
+{
+    return !acquisition->data->unordered && !acquisition->job->unordered &&
+           !(acquisition->waits && acquisition->purpose == ORR_TO_UNREGISTER);
+}
+
+/* Frees the memory of data that are unregistered. */
+static void unregister(struct orr_run *run, struct orr_data *data)
+{
+    orr_data_drop_copies(&run->store, data, ORR_RAM);
+    orr_pin_spare(run, data);
+    if (!orr_scratch_is_awaited(run, data))
+        orr_scratch_drop(run, data);
+    if (data->redux)
+        orr_redux_drop(run, data);
+    data->id = ORR_UNREGISTERED;
+}
+
+/* What comes before the release. Only the application pins the copies. */
+static void drop_content(struct orr_run *run,
+                         const struct orr_acquisition *acquisition)
+{
+    struct orr_data *data = acquisition->data;
+
+    if (acquisition->purpose == ORR_TO_DEINITIALIZE)
+        orr_data_deinit(&run->store, data);
+    if (acquisition->purpose != ORR_TO_INVALIDATE)
+        return;
+    orr_data_deinit(&run->store, data);
+    orr_data_drop_copies(&run->store, data, ORR_RAM);
+    orr_pin_spare(run, data);
 }
 
 static enum orr_next release(struct orr_actor *actor, void *locals)
@@ -299,12 +526,13 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
     struct orr_acquisition *acquisition = releasing->acquisition;
     struct orr_data *data = acquisition->data;
     struct orr_job *job = acquisition->job;
-    bool is_internal_task = !acquisition->unregisters && !data->unordered;
+    bool is_internal_task = has_task(acquisition);
 
     run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
     switch (releasing->at) {
     case RELEASE_BEGIN:
         trace_use(run, acquisition);
+        drop_content(run, acquisition);
         releasing->at = RELEASE_PUSHED;
         if (is_internal_task &&
             orr_actor_sleep(actor, run->overheads.push) == ORR_ASLEEP)
@@ -326,7 +554,7 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         }
         releasing->at = RELEASE_HANDS_OVER;
-        orr_replicate_release(&run->store, &data->copies[ORR_RAM]);
+        unpin(run, acquisition);
         orr_data_let_go(&run->store, data);
         /* fall through */
     case RELEASE_HANDS_OVER:
@@ -334,28 +562,21 @@ static enum orr_next release(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         break;
     }
-    if (acquisition->unregisters) {
-        orr_data_drop_copies(&run->store, data, ORR_RAM);
-        orr_pin_spare(run, data);
-        orr_scratch_drop(run, data);
-        if (data->redux)
-            orr_redux_drop(run, data);
-        data->id = ORR_UNREGISTERED;
-    }
+    if (acquisition->purpose == ORR_TO_UNREGISTER)
+        unregister(run, data);
     orr_job_free_ended(run, job);
     g_free(acquisition);
     return ORR_DONE;
 }
 
-void orr_acquisition_release(struct orr_run *run,
+void orr_acquisition_release(struct orr_actor *actor, struct orr_run *run,
                              struct orr_acquisition *acquisition)
 {
     struct releasing *releasing =
-        orr_actor_call(&run->main, release, sizeof(*releasing));
+        orr_actor_call(actor, release, sizeof(*releasing));
 
     releasing->run = run;
     releasing->acquisition = acquisition;
-    orr_actor_act(&run->main);
 }
 
 const struct orr_acquisition *orr_acquisition_of(const struct orr_run *run,
@@ -365,6 +586,10 @@ const struct orr_acquisition *orr_acquisition_of(const struct orr_run *run,
     const struct orr_acquisition *acquisition = run->app.acquiring;
 
     if (acquisition && acquisition->job == job)
+        return acquisition;
+    acquisition =
+        run->app.pending ? g_hash_table_lookup(run->app.pending, job) : NULL;
+    if (acquisition)
         return acquisition;
     acquisition =
         run->app.acquired ? g_hash_table_lookup(run->app.acquired, data) : NULL;
@@ -379,6 +604,7 @@ void orr_acquisitions_free(struct orr_run *run)
     gpointer value;
 
     g_clear_pointer(&run->app.acquiring, g_free);
+    g_clear_pointer(&run->app.pending, g_hash_table_unref);
     if (!run->app.acquired)
         return;
     g_hash_table_iter_init(&iter, run->app.acquired);

@@ -21,6 +21,9 @@ struct orr_application {
                                           application waits, or NULL */
     bool checks_data; /* the state of data decides whether they may be accessed:
                          some have no content, or partitions */
+    GHashTable *pending; /* acquisitions under way by job, for which the
+                            application does not wait; NULL: none yet */
+    struct orr_arrival *arrivals; /* what has arrived, oldest first */
     GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */
     struct orr_partitions *partitions; /* partitions by datum; NULL: none */
     const struct orr_tag *awaited; /* tag for which the application waits, or
@@ -28,9 +31,6 @@ struct orr_application {
     bool sleeps;                   /* the application sleeps: orr_run_sleep() */
 
     const struct orr_job_ops *const *job_ops; /* by enum orr_job_kind */
-    /* Calls, on @actor, the end of a job that has brought its data to RAM, if
-     * there is one; returns whether it calls. NULL: there are no such jobs. */
-    bool (*end_gathering)(struct orr_actor *actor, struct orr_run *run);
 };
 
 #endif

@@ -28,15 +28,9 @@ static void unlink_from(struct orr_gathering **list,
 static void notify_arrival(struct orr_run *run, void *data)
 {
     struct orr_gathering *gathering = data;
-    struct orr_gathering **link = &run->app.partitions->gathered;
 
-    if (--gathering->pending > 0)
-        return;
-    unlink_from(&run->app.partitions->listed, gathering);
-    while (*link)
-        link = &(*link)->next;
-    gathering->next = NULL;
-    *link = gathering;
+    if (--gathering->pending == 0)
+        orr_arrival_note(run, &gathering->arrival);
 }
 
 /* Pins the datum of @access in RAM, and requests it if it is not there. */
@@ -49,7 +43,7 @@ static void fetch(struct orr_run *run, struct orr_gathering *gathering,
         .mode = orr_access_mode(access),
         .level = ORR_FETCH,
     };
-    struct orr_request *request = orr_data_fetch_home(run, &spec);
+    struct orr_request *request = orr_data_fetch(run, &spec);
 
     if (!request)
         return;
@@ -114,27 +108,20 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
             return ORR_ASLEEP;
     }
     orr_job_call(actor, orr_job_end, run, gathering->job);
-    unlink_from(&run->app.partitions->ending, gathering);
+    unlink_from(&run->app.partitions->listed, gathering);
     g_free(gathering);
     ending->gathering = NULL;
     return ORR_CONTINUE;
 }
 
-/* Calls, on @actor, the end of a job that has got its data in RAM, if there is
- * one. Returns whether it calls. */
-static bool end_gathering(struct orr_actor *actor, struct orr_run *run)
+/* orr_arrival.act */
+static void end_gathering(struct orr_actor *actor, struct orr_run *run,
+                          struct orr_arrival *arrival)
 {
-    struct orr_gathering *gathering = run->app.partitions->gathered;
-    struct ending *ending;
+    struct orr_gathering *gathering = (struct orr_gathering *)arrival;
+    struct ending *ending = orr_actor_call(actor, end, sizeof(*ending));
 
-    if (!gathering)
-        return false;
-    run->app.partitions->gathered = gathering->next;
-    gathering->next = run->app.partitions->ending;
-    run->app.partitions->ending = gathering;
-    ending = orr_actor_call(actor, end, sizeof(*ending));
     *ending = (struct ending){.run = run, .gathering = gathering};
-    return true;
 }
 
 enum { GATHER_FETCHES, GATHER_CALLS_END };
@@ -147,7 +134,7 @@ static enum orr_next gather(struct orr_actor *actor, void *locals)
     struct orr_gathering *gathering;
 
     if (frame->at == GATHER_CALLS_END)
-        return end_gathering(actor, run) ? ORR_CONTINUE : ORR_DONE;
+        return orr_arrivals_act(actor, run) ? ORR_CONTINUE : ORR_DONE;
     gathering = find(run, job);
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     for (; frame->next < job->access_count; frame->next++) {
@@ -162,7 +149,7 @@ static enum orr_next gather(struct orr_actor *actor, void *locals)
     }
     frame->at = GATHER_CALLS_END; /* notify_arrival() may free the job */
     notify_arrival(run, gathering);
-    return end_gathering(actor, run) ? ORR_CONTINUE : ORR_DONE;
+    return orr_arrivals_act(actor, run) ? ORR_CONTINUE : ORR_DONE;
 }
 
 static enum orr_next begin(struct orr_actor *actor, struct orr_run *run,
@@ -181,6 +168,7 @@ void orr_gathering_new(struct orr_run *run, struct orr_job *job,
     struct orr_gathering *gathering = g_new(struct orr_gathering, 1);
 
     *gathering = (struct orr_gathering){
+        .arrival = {.act = end_gathering},
         .next = run->app.partitions->listed,
         .job = job,
         .replaced = replaced,
@@ -188,7 +176,6 @@ void orr_gathering_new(struct orr_run *run, struct orr_job *job,
         .pending = 1,
     };
     run->app.partitions->listed = gathering;
-    run->app.end_gathering = end_gathering;
     /* A write of RAM, too, is a request that RAM's drivers handle. */
     run->store.skips_ram = false;
 }

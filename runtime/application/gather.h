@@ -3,6 +3,7 @@
 #define ORR_GATHER_H
 
 #include "runtime/data/request.h"
+#include "runtime/worker/arrival.h"
 #include "runtime/worker/submit.h"
 
 /*
@@ -14,6 +15,7 @@
  * replaced data as spares.
  */
 struct orr_gathering {
+    struct orr_arrival arrival; /* first */
     struct orr_gathering *next;
     struct orr_job *job;
     struct orr_data **replaced; /* data without content afterwards; array owned
@@ -27,9 +29,7 @@ struct orr_partitions {
     GHashTable *by_datum; /* struct orr_parted, owned: partition.h */
     GPtrArray *all;       /* struct orr_partition, owned */
 
-    struct orr_gathering *listed;   /* submitted, and not yet fetched */
-    struct orr_gathering *gathered; /* fetched: an actor has to end them */
-    struct orr_gathering *ending;   /* an actor ends them */
+    struct orr_gathering *listed; /* submitted, and not ended */
 };
 
 extern const struct orr_job_ops orr_gathering_jobs;

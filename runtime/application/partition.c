@@ -92,8 +92,6 @@ void orr_partitions_free(struct orr_run *run)
     if (!partitions)
         return;
     free_gatherings(partitions->listed);
-    free_gatherings(partitions->gathered);
-    free_gatherings(partitions->ending);
     g_hash_table_unref(partitions->by_datum);
     g_ptr_array_unref(partitions->all);
     g_free(partitions);

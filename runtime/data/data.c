@@ -238,6 +238,20 @@ void orr_replicate_drop(struct orr_store *store, struct orr_replicate *copy)
     flip_valid(store, copy);
 }
 
+void orr_data_deinit(struct orr_store *store, struct orr_data *data)
+{
+    if (store->instant_copies)
+        return;
+    for (uint32_t left = data->valid; left; left &= left - 1)
+        flip_valid(store, &data->copies[__builtin_ctz(left)]);
+    for (unsigned node = 1; node < store->node_count; node++) {
+        if (data->copies[node].buffer)
+            orr_memory_cleaned(&store->memories[node],
+                               data->copies[node].buffer);
+    }
+    orr_eviction_consider(store, data, UINT32_MAX);
+}
+
 static void set_mode(struct orr_store *store, struct orr_data *data,
                      enum orr_access_mode mode)
 {

@@ -100,6 +100,10 @@ void orr_replicate_release(struct orr_store *store, struct orr_replicate *copy);
 void orr_replicate_grant(struct orr_store *store, struct orr_replicate *copy,
                          enum orr_access_mode mode);
 
+/* Drops the content of @data: no copy is valid. Their buffers count as clean.
+ */
+void orr_data_deinit(struct orr_store *store, struct orr_data *data);
+
 /* Invalidates @copy, which is not the only valid one. */
 void orr_replicate_drop(struct orr_store *store, struct orr_replicate *copy);
 

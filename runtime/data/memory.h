@@ -125,6 +125,14 @@ void orr_memory_clear_spares(struct orr_memory *memory);
 /* Makes the buffer of @copy the most recently used. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);
 
+/* @buffer has no content that RAM lacks. */
+static inline void orr_memory_cleaned(struct orr_memory *memory,
+                                      struct orr_buffer *buffer)
+{
+    memory->clean_buffers += !buffer->clean;
+    buffer->clean = true;
+}
+
 /* @buffer was written: RAM has no valid copy. */
 static inline void orr_memory_dirtied(struct orr_memory *memory,
                                       struct orr_buffer *buffer)

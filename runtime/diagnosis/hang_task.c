@@ -395,10 +395,11 @@ static struct orr_lead await_own_worker(const struct orr_run *run,
                        worker->name);
 }
 
-/* The job of the acquisition for which the application waits, or NULL. */
-static const struct orr_job *acquiring_job(const struct orr_run *run)
+/* Whether the application has the datum of @job. */
+static bool is_in_use(const struct orr_run *run, const struct orr_job *job)
 {
-    return run->app.acquiring ? run->app.acquiring->job : NULL;
+    return job->kind == ORR_JOB_ACQUIRE &&
+           orr_acquisition_of(run, job)->complete;
 }
 
 /* The application has the datum of @job. */
@@ -422,7 +423,7 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
     const struct orr_active *active = orr_job_active(job);
     g_autofree char *name = orr_hang_name_job(scene->run, job);
 
-    if (job->kind == ORR_JOB_ACQUIRE && job != acquiring_job(scene->run))
+    if (is_in_use(scene->run, job))
         return await_release(job);
     if (!job->activated && job->awaited > 0)
         return await_job(scene, job, name);

@@ -140,6 +140,7 @@ struct orr_data {
     bool has_coordinates;    /* set by orr_data_set_coordinates() */
     bool empty;              /* it has no content after all jobs that were
                                 submitted so far */
+    bool leaving;            /* orr_data_unregister_submit() */
     struct orr_replicate copies[]; /* by node */
 };
 

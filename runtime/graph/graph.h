@@ -388,8 +388,8 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
  * it: it is never submitted. */
 struct orr_job *orr_job_new_release(struct orr_graph *graph);
 
-/* Whether the application releases @job, which is not ready, and does not
- * submit it. */
+/* Whether the application releases @job, which is not ready, or with which it
+ * has acquired a datum, and does not submit it. */
 static inline bool orr_job_is_released(const struct orr_job *job)
 {
     return job->immediate;

@@ -31,7 +31,13 @@ bool orr_job_may_end(struct orr_actor *actor, struct orr_run *run,
 bool orr_job_release(struct orr_actor *actor, struct orr_run *run,
                      struct orr_job *job)
 {
+    const struct orr_job_ops *ops = run->app.job_ops[job->kind];
+
     run->engine.effects |= ORR_EFFECT_RUNTIME;
+    if (ops->release) {
+        ops->release(actor, run, job);
+        return true;
+    }
     if (--job->awaited > 0)
         return false;
     orr_job_call_ready(actor, run, job);
@@ -81,9 +87,8 @@ static enum orr_next call_application(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-/* Returns whether it calls: @wanted has a function. */
-static bool call_wanted(struct orr_actor *actor, struct orr_run *run,
-                        const struct orr_call *wanted)
+bool orr_call_application(struct orr_actor *actor, struct orr_run *run,
+                          const struct orr_call *wanted)
 {
     struct calling *calling;
 
@@ -100,7 +105,7 @@ bool orr_job_calls(struct orr_actor *actor, struct orr_run *run,
 {
     const struct orr_call *calls = orr_job_ending(job)->calls;
 
-    return calls && call_wanted(actor, run, &calls[call]);
+    return calls && orr_call_application(actor, run, &calls[call]);
 }
 
 /* As in the reference, the callback comes after the successors of the task have
@@ -123,8 +128,8 @@ static enum orr_next end_and_call_back(struct orr_actor *actor, void *locals)
         return ORR_CONTINUE;
     case CALLBACK_CALLS:
         ending->at = CALLBACK_OVER;
-        if (call_wanted(actor, ending->run,
-                        &orr_job_ending(ending->job)->callback))
+        if (orr_call_application(actor, ending->run,
+                                 &orr_job_ending(ending->job)->callback))
             return ORR_CONTINUE;
         /* fall through */
     case CALLBACK_OVER:

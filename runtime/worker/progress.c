@@ -14,6 +14,7 @@
 #include "runtime/worker/progress.h"
 
 #include "runtime/run.h"
+#include "runtime/worker/arrival.h"
 #include "runtime/worker/worker.h"
 
 /*
@@ -301,8 +302,7 @@ static inline enum orr_next begin_next_group(struct orr_actor *actor,
     struct orr_run *run = turn->worker->run;
 
     turn->in_group = false;
-    if (G_UNLIKELY(run->app.end_gathering) &&
-        run->app.end_gathering(actor, run))
+    if (G_UNLIKELY(run->app.arrivals) && orr_arrivals_act(actor, run))
         return ORR_CONTINUE;
     if (G_UNLIKELY(run->engine.interleaving))
         return run->turns->workers.find_group(actor, turn);

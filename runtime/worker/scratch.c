@@ -208,5 +208,8 @@ void orr_worker_release_scratch(struct orr_worker *worker,
         if (--room_of(worker->run, scratch[i])->awaited == 0 &&
             worker->run->buffers.unregistering == scratch[i])
             orr_actor_signal(&worker->run->main);
+        if (scratch[i]->id == ORR_UNREGISTERED &&
+            !orr_scratch_is_awaited(worker->run, scratch[i]))
+            orr_scratch_drop(worker->run, scratch[i]);
     }
 }

@@ -31,6 +31,10 @@ struct orr_job_ops {
     /* @job had to wait for a datum, and has it now. */
     void (*granted)(struct orr_actor *actor, struct orr_run *run,
                     struct orr_job *job);
+    /* The application releases @job, see orr_job_is_released(): calls, on
+     * @actor, what follows. NULL: it awaits one release less. */
+    void (*release)(struct orr_actor *actor, struct orr_run *run,
+                    struct orr_job *job);
 };
 
 extern const struct orr_job_ops orr_kernel_jobs, orr_collecting_jobs,
@@ -118,6 +122,12 @@ bool orr_job_may_end(struct orr_actor *actor, struct orr_run *run,
  * @actor. */
 bool orr_job_release(struct orr_actor *actor, struct orr_run *run,
                      struct orr_job *job);
+
+/* callback.c. Calls, on @actor, a function of the application, then the
+ * submission of the jobs that it has submitted. Returns whether it calls:
+ * @wanted has a function. */
+bool orr_call_application(struct orr_actor *actor, struct orr_run *run,
+                          const struct orr_call *wanted);
 
 /*
  * callback.c. For a @job with a callback: calls, on @actor, the end of @job,

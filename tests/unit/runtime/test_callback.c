@@ -231,7 +231,7 @@ static void check_refusal(void (*callback)(struct orr_run *, void *))
     orr_task_submit(unit->run, &spec);
     assert_false(orr_run_wait(unit->run, &error));
     assert_string_equal(error->message,
-                        "the application waits, sleeps, acquires, releases or "
+                        "the application waits, sleeps, acquires or "
                         "unregisters data in a callback");
     unit_run_free(unit);
 }

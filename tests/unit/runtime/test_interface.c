@@ -68,6 +68,12 @@ static void members_stay_where_they_were(void **state)
         MEMBER(orr_task_calls, prologue_pop, 24),
         MEMBER(orr_task_calls, epilogue, 40),
 
+        MEMBER(orr_acquire, size, 0),
+        MEMBER(orr_acquire, mode, 8),
+        MEMBER(orr_acquire, node, 12),
+        MEMBER(orr_acquire, unordered, 16),
+        MEMBER(orr_acquire, callback, 24),
+
         MEMBER(orr_grid, size, 0),
         MEMBER(orr_grid, element_bytes, 8),
         MEMBER(orr_grid, rows, 16),

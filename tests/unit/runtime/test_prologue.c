@@ -246,9 +246,8 @@ static void what_is_wrong_is_refused(void **state)
                                "0: begin it with ORR_TASK_CALLS_INIT");
     calls.size = sizeof(calls);
     waits = complaint_about(&calls);
-    assert_string_equal(waits,
-                        "the application waits, sleeps, acquires, releases or "
-                        "unregisters data in a callback");
+    assert_string_equal(waits, "the application waits, sleeps, acquires or "
+                               "unregisters data in a callback");
 }
 
 ORR_TESTS(prologue)

@@ -133,7 +133,7 @@ static void sleep_in_callback(struct orr_run *run, void *data)
 {
     (void)data;
     assert_refuses(run, 1,
-                   "sleeps, acquires, releases or unregisters data in "
+                   "sleeps, acquires or unregisters data in "
                    "a callback");
 }
 
