@@ -14,12 +14,12 @@ liborrery_core_a_SOURCES += \
 	%D%/prediction.c \
 	%D%/pause.c %D%/pause.h \
 	%D%/recording.c %D%/recording.h \
+	%D%/release.c \
 	%D%/report_members.c %D%/report_members.h \
 	%D%/registration.c \
 	%D%/run.c %D%/run.h \
 	%D%/setup.c \
 	%D%/sleep.c \
-	%D%/tag.c \
 	%D%/window.c %D%/window.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
 	%D%/programs/app_find.c %D%/programs/app_find.h \

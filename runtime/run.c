@@ -125,19 +125,6 @@ void orr_run_submit(struct orr_run *run, struct orr_job *job)
     orr_guard_restore_stack(run->policy.guard);
 }
 
-/* The callback that is being called submits @job in no time: the job waits for
- * one that is released instead. */
-static void regenerate(struct orr_run *run, struct orr_job *job)
-{
-    struct orr_job *released = orr_job_new_release(&run->graph);
-
-    orr_graph_add_edge(&run->graph, &released->successors, job);
-    job->awaited--;
-    job->submitted = run->engine.now;
-    orr_accesses_submitted(run, job);
-    orr_run_submit(run, released);
-}
-
 /* Whether the data of any task with few accesses fit together into the memory
  * of a GPU. */
 static bool any_fit_gpu(const struct orr_run *run)
@@ -479,7 +466,7 @@ submit_checked(struct orr_run *run, const struct orr_task_spec *spec, bool rare)
     if (rare)
         link_rare(run, job, spec);
     if (rare && spec->regenerated)
-        regenerate(run, job);
+        orr_run_regenerate(run, job);
     else
         submit(run, job);
     return number;
@@ -581,37 +568,6 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
     run->graph.submitted++;
     orr_accesses_submitted(run, job);
     return job;
-}
-
-/* Whether the task of this number is skipped. */
-static bool was_left_out(const struct orr_run *run, uint64_t task)
-{
-    const uint64_t *tasks = run->left_out.tasks;
-
-    while (tasks && tasks < run->left_out.next && *tasks != task)
-        tasks++;
-    return tasks && tasks < run->left_out.next;
-}
-
-void orr_task_release_end(struct orr_run *run, uint64_t task)
-{
-    struct orr_job *job, *end;
-
-    if (ignores(run) || run->recording || run->capture ||
-        was_left_out(run, task))
-        return;
-    job = orr_graph_find_task(&run->graph, task);
-    end = job && job->has_ending ? orr_job_ending(job)->end : NULL;
-    if (!end || orr_job_end_wait(end)->releases == 0) {
-        orr_run_refuse(run,
-                       "task %" G_GUINT64_FORMAT
-                       " has no end dependency that is "
-                       "to be released",
-                       task);
-        return;
-    }
-    orr_job_end_wait(end)->releases--;
-    orr_run_submit(run, end);
 }
 
 int orr_run_max_priority(const struct orr_run *run)

@@ -263,6 +263,10 @@ bool orr_run_may_wait(struct orr_run *run);
  * not submitted, see orr_job_is_released(), is released. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
 
+/* release.c. The callback that is being called submits @job in no time: it
+ * waits for a job that is released instead. */
+void orr_run_regenerate(struct orr_run *run, struct orr_job *job);
+
 /* A task as this version of the library knows it, with the times and calls
  * that it borrows. */
 struct orr_whole_spec {
