@@ -31,11 +31,17 @@ liborrery_core_a_SOURCES += \
 	%D%/programs/gemm.c \
 	%D%/programs/graph_file.c %D%/programs/graph_file.h \
 	%D%/programs/lu.c \
+	%D%/programs/process_app.c %D%/programs/process_app.h \
 	%D%/programs/programs.c %D%/programs/programs.h \
 	%D%/programs/qr.c \
 	%D%/programs/qr_graph.c %D%/programs/qr_graph.h \
 	%D%/programs/qr_tree.c %D%/programs/qr_tree.h \
 	%D%/programs/tiles.c %D%/programs/tiles.h \
+	%D%/remote/process.c %D%/remote/process.h \
+	%D%/remote/protocol.h \
+	%D%/remote/server.c %D%/remote/server.h \
+	%D%/remote/server_calls.c %D%/remote/server_private.h \
+	%D%/remote/server_task.c \
 	%D%/graph/future.c %D%/graph/future.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
 	%D%/config/app_values.c %D%/config/app_values.h \

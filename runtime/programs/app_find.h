@@ -8,8 +8,9 @@
 
 /* Applications by the name that a user gives: see orr_app_find(). */
 
-/* Whether @name is a file, not the name of a built-in application: a graph, or
- * a plug-in, with a slash or the ending ".so" in its name. */
+/* Whether @name is a file, not the name of a built-in application: a graph, the
+ * command line of a program, or a plug-in, with a slash or the ending ".so" in
+ * its name. */
 bool orr_app_name_is_file(const char *name);
 bool orr_app_name_is_plugin(const char *name);
 
@@ -20,6 +21,14 @@ orr_app_open(const char *name, struct orr_guard_watch *watch, GError **error);
 
 /* The file of @app, as given; borrowed. NULL: the application is built in. */
 const char *orr_app_file(const struct orr_app *app);
+
+/* The path of the file of the application called @name, which is a file. Free
+ * with g_free(). NULL with @error: @name is no command line. */
+char *orr_app_path(const char *name, GError **error);
+
+/* The options that a program of StarPU asks for, "name=value" each; borrowed,
+ * NULL-terminated. NULL for all other applications. */
+const char *const *orr_app_config(const struct orr_app *app);
 
 /* As orr_app_plugin_check(); true for all other applications. */
 bool orr_app_check_calls(const struct orr_app *app, GError **error);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/programs/process_app.h"
+
+#include <string.h>
+
+#include "models/base/error.h"
+#include "runtime/remote/server.h"
+
+#define PREFIX "-- "
+#define ARGUMENTS "arguments"
+
+struct process_app {
+    struct orr_app app; /* first member */
+    struct orr_app_option options[2];
+    char *command;             /* as given */
+    char *file;                /* the program */
+    char *name;                /* without its folder */
+    char *arguments;           /* quoted; NULL: none */
+    char **config;             /* as it asks for */
+    struct orr_process *ready; /* started, with @arguments; NULL: none. Taken by
+                                  one run */
+};
+
+bool orr_process_is_command(const char *name)
+{
+    return g_str_has_prefix(name, PREFIX);
+}
+
+char *orr_app_quote(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+=:,./";
+
+    return *word && !word[strspn(word, plain)] ? g_strdup(word)
+                                               : g_shell_quote(word);
+}
+
+/* Returns the arguments of a process with the quoted @arguments, or NULL for
+ * none. Free with g_strfreev(). */
+static char **list_arguments(const struct process_app *program,
+                             const char *arguments, GError **error)
+{
+    g_autofree char *file = g_shell_quote(program->file);
+    g_autofree char *line =
+        g_strconcat(file, arguments ? " " : "", arguments, NULL);
+    g_autoptr(GError) why = NULL;
+    char **argv;
+
+    if (g_shell_parse_argv(line, NULL, &argv, &why))
+        return argv;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "--%s: %s", ARGUMENTS,
+                why->message);
+    return NULL;
+}
+
+/* Starts the program, and takes what it asks for. The output of the first
+ * process alone is shown. */
+static struct orr_process *start(const struct process_app *program,
+                                 const char *arguments, bool silent,
+                                 char ***config, GError **error)
+{
+    g_auto(GStrv) argv = list_arguments(program, arguments, error);
+    struct orr_process *process =
+        argv ? orr_process_start(argv, silent, error) : NULL;
+
+    *config = process ? orr_remote_hello(process, error) : NULL;
+    if (!*config)
+        g_clear_pointer(&process, orr_process_kill);
+    return process;
+}
+
+/* Takes the process that is ready, or starts one. */
+static struct orr_process *take(struct process_app *program,
+                                const char *arguments, GError **error)
+{
+    struct orr_process *process = NULL;
+    g_auto(GStrv) config = NULL;
+
+    if (g_strcmp0(arguments, program->arguments) == 0)
+        process = g_atomic_pointer_exchange(&program->ready, NULL);
+    return process ? process : start(program, arguments, true, &config, error);
+}
+
+static bool submit(struct orr_run *run, const struct orr_app_values *values,
+                   GError **error)
+{
+    struct process_app *program =
+        (struct process_app *)orr_app_values_app(values);
+    struct orr_process *process =
+        take(program, orr_app_text(values, ARGUMENTS), error);
+    bool good = process && orr_remote_serve(process, run, error);
+
+    orr_process_kill(process);
+    return good;
+}
+
+static void init_table(struct process_app *program)
+{
+    program->options[0] = (struct orr_app_option){
+        .name = ARGUMENTS,
+        .value = "TEXT",
+        .help = "arguments of the program, quoted as for a shell",
+        .kind = ORR_APP_TEXT,
+        .preset = program->arguments,
+    };
+    program->app = (struct orr_app){
+        .name = program->name,
+        .summary = "a program with StarPU's interface",
+        .options = program->options,
+        .submit = submit,
+    };
+}
+
+/* Splits "-- ./chol -nblocks 10". Free with g_strfreev(). */
+static char **split(const char *name, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    char **argv;
+
+    if (g_shell_parse_argv(name + strlen(PREFIX), NULL, &argv, &why))
+        return argv;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "'%s': %s", name,
+                why->message);
+    return NULL;
+}
+
+char *orr_process_path(const char *name, GError **error)
+{
+    g_auto(GStrv) argv = split(name, error);
+    char *path = argv ? g_find_program_in_path(argv[0]) : NULL;
+
+    return path || !argv ? path : g_strdup(argv[0]);
+}
+
+static bool take_command(struct process_app *program, const char *name,
+                         GError **error)
+{
+    g_auto(GStrv) argv = split(name, error);
+    g_autoptr(GString) arguments = g_string_new(NULL);
+
+    if (!argv)
+        return false;
+    program->command = g_strdup(name);
+    for (char **word = argv + 1; *word; word++) {
+        g_autofree char *quoted = orr_app_quote(*word);
+
+        g_string_append_printf(arguments, "%s%s", arguments->len > 0 ? " " : "",
+                               quoted);
+    }
+    program->file = g_strdup(argv[0]);
+    program->name = g_path_get_basename(argv[0]);
+    if (arguments->len > 0)
+        program->arguments = g_strdup(arguments->str);
+    return true;
+}
+
+const struct orr_app *orr_process_app_new(const char *name, GError **error)
+{
+    struct process_app *program = g_new0(struct process_app, 1);
+
+    if (take_command(program, name, error))
+        program->ready =
+            start(program, program->arguments, false, &program->config, error);
+    if (!program->ready) {
+        orr_process_app_free(&program->app);
+        return NULL;
+    }
+    init_table(program);
+    return &program->app;
+}
+
+void orr_process_app_free(const struct orr_app *app)
+{
+    struct process_app *program = (struct process_app *)app;
+
+    orr_process_kill(program->ready);
+    g_strfreev(program->config);
+    g_free(program->arguments);
+    g_free(program->name);
+    g_free(program->file);
+    g_free(program->command);
+    g_free(program);
+}
+
+bool orr_process_is_app(const struct orr_app *app)
+{
+    return app->submit == submit;
+}
+
+const char *orr_process_app_command(const struct orr_app *app)
+{
+    return ((const struct process_app *)app)->command;
+}
+
+const char *const *orr_process_app_config(const struct orr_app *app)
+{
+    return (const char *const *)((const struct process_app *)app)->config;
+}

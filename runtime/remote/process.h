@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PROCESS_H
+#define ORR_PROCESS_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+/*
+ * A program that was started with a socket to this process (protocol.h). Its
+ * standard input is empty. Errors begin with the name of the program, and are
+ * ORR_ERROR_APP.
+ */
+struct orr_process;
+
+/* Time limit in s for a program that makes no call. */
+#define ORR_PROCESS_LIMIT_S 600.0
+
+/*
+ * Starts the program @argv, looked up in PATH. Its output goes to the standard
+ * error, or, if it is @silent, nowhere; its messages likewise. It is killed
+ * when the thread ends that starts it. NULL with ORR_ERROR_IO if it cannot be
+ * started. End with orr_process_kill().
+ */
+struct orr_process *orr_process_start(char *const *argv, bool silent,
+                                      GError **error);
+
+/* The program as it was called, and its last call, for errors; @call is
+ * borrowed. */
+const char *orr_process_name(const struct orr_process *process);
+void orr_process_set_call(struct orr_process *process, const char *call);
+
+/* Sends @bytes, all of them. */
+bool orr_process_send(struct orr_process *process, const void *bytes,
+                      size_t count, GError **error);
+
+/* Waits until there are bytes, and receives up to @room. Returns how many; 0
+ * with @error: the program has ended, or takes too long. */
+size_t orr_process_receive(struct orr_process *process, void *bytes,
+                           size_t room, GError **error);
+
+/* Waits until the program has ended by itself. Fails if a signal ends it, or
+ * if it takes too long; its exit status does not count. */
+bool orr_process_finish(struct orr_process *process, GError **error);
+
+/* Ends the program if it still runs, and frees @process; NULL is allowed. */
+void orr_process_kill(struct orr_process *process);
+
+#endif
