@@ -12,6 +12,7 @@ include %D%/model/local.mk
 include %D%/device/local.mk
 include %D%/session/local.mk
 include %D%/task/local.mk
+include %D%/remote/local.mk
 
 # Functions that are declared and not simulated; in the shared library alone, as the
 # weak ones of an archive would hide others.

@@ -15,6 +15,8 @@ G_NORETURN static void end_program(void)
     _exit(EXIT_FAILURE);
 }
 
+void (*sp_fail_hook)(const char *message);
+
 static void print_message(const char *message)
 {
     fflush(stdout);
@@ -28,6 +30,8 @@ void sp_fail(const char *call, const char *format, ...)
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     g_autofree char *message = g_strdup_printf("%s: %s", call, text);
+    if (sp_fail_hook)
+        sp_fail_hook(message);
     print_message(message);
     end_program();
 }
@@ -41,6 +45,8 @@ void sp_refuse(const char *name, const char *section)
 {
     g_autofree char *message = g_strdup_printf(
         "%s() is not simulated (docs/STARPU.md#%s)", name, section);
+    if (sp_fail_hook)
+        sp_fail_hook(message);
     print_message(message);
     end_program();
 }

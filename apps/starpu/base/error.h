@@ -13,6 +13,10 @@
 G_NORETURN void sp_fail(const char *call, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
+/* Below a command of orrery, sends it the message, and ends the program. NULL:
+ * the program prints its messages itself. */
+extern void (*sp_fail_hook)(const char *message);
+
 /* sp_fail() with the message of @error, which is freed. */
 G_NORETURN void sp_fail_error(const char *call, GError *error);
 

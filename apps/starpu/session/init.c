@@ -3,6 +3,7 @@
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/model/model.h"
+#include "apps/starpu/remote/client.h"
 #include "apps/starpu/session/settings.h"
 #include "apps/starpu/task/tasks.h"
 
@@ -41,6 +42,7 @@ int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
     if (init_count++)
         return 0;
     check_conf(user_conf, call);
+    sp_remote_begin(call);
     GError *error = NULL;
     struct orr_config *config = sp_settings_new(user_conf, &error);
     if (!config)

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/remote/link.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "apps/starpu/base/error.h"
+
+/* Messages are sent when there are so many words. */
+enum { FULL_WORDS = 1 << 12 };
+
+struct sp_link sp_link = {.socket = -1};
+
+/* The command has ended the run, and reports why. */
+G_NORETURN static void end_program(void)
+{
+    fflush(NULL);
+    _exit(EXIT_FAILURE);
+}
+
+static void flush(void)
+{
+    const char *at = (const char *)sp_link.out.words;
+    size_t left = sp_link.out.count * sizeof(uint64_t);
+
+    if (getpid() != sp_link.pid)
+        sp_fail("fork()", "calls of StarPU's interface in another process than "
+                          "starpu_init()");
+    while (left > 0) {
+        ssize_t sent = send(sp_link.socket, at, left, MSG_NOSIGNAL);
+
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            end_program();
+        at += sent;
+        left -= (size_t)sent;
+    }
+    sp_link.out.count = 0;
+}
+
+static void receive_bytes(void *bytes, size_t count)
+{
+    char *at = bytes;
+
+    while (count > 0) {
+        ssize_t received = recv(sp_link.socket, at, count, 0);
+
+        if (received < 0 && errno == EINTR)
+            continue;
+        if (received <= 0)
+            end_program();
+        at += received;
+        count -= (size_t)received;
+    }
+}
+
+/* Receives a message, and returns its kind. */
+static unsigned receive(struct orr_reader *body)
+{
+    uint64_t head;
+    size_t words;
+
+    receive_bytes(&head, sizeof(head));
+    words = orr_head_words(head);
+    if (sp_link.room < words * sizeof(uint64_t)) {
+        sp_link.room = words * sizeof(uint64_t);
+        sp_link.words = g_realloc(sp_link.words, sp_link.room);
+    }
+    receive_bytes(sp_link.words, words * sizeof(uint64_t));
+    *body = (struct orr_reader){sp_link.words, sp_link.words + words, false};
+    return orr_head_kind(head);
+}
+
+/* Calls a function of the program. */
+static void call_back(struct orr_reader *body)
+{
+    void (*function)(struct orr_run * run, void *data) =
+        (void (*)(struct orr_run *, void *))(uintptr_t)orr_read(body);
+    void *data = (void *)(uintptr_t)orr_read(body);
+
+    sp_link.callbacks--;
+    function(sp_link.run, data);
+    sp_begin(ORR_REMOTE_done);
+    orr_packet_end(&sp_link.out, false);
+    flush();
+}
+
+void sp_begin(enum orr_remote_kind kind)
+{
+    orr_packet_begin(&sp_link.out, kind);
+}
+
+static void end_message(bool waits)
+{
+    if (!orr_packet_end(&sp_link.out, waits))
+        sp_fail("starpu_init()", "a call is too long for `orrery`");
+}
+
+struct orr_reader sp_ask(void)
+{
+    struct orr_reader body;
+
+    end_message(true);
+    flush();
+    while (receive(&body) == ORR_REMOTE_callback)
+        call_back(&body);
+    return body;
+}
+
+void sp_send(void)
+{
+    if (G_UNLIKELY(sp_link.callbacks > 0)) {
+        sp_ask();
+        return;
+    }
+    end_message(false);
+    if (sp_link.out.count >= FULL_WORDS)
+        flush();
+}

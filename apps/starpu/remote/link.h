@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_LINK_H
+#define ORR_LINK_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "runtime/remote/protocol.h"
+
+struct orr_run;
+
+/* The socket to a command. One at a time, as there is one session. */
+struct sp_link {
+    int socket;
+    pid_t pid;             /* the process that has the session */
+    uint64_t callbacks;    /* given with tasks, and not called yet */
+    struct orr_run *run;   /* the argument of callbacks */
+    struct orr_packet out; /* messages that were not sent yet */
+    uint64_t *words;       /* the message that was received */
+    size_t room;           /* bytes of @words */
+};
+
+extern struct sp_link sp_link;
+
+/* Begins a message, whose arguments follow by sp_put(), sp_put_text() and the
+ * functions of orr_packet. */
+void sp_begin(enum orr_remote_kind kind);
+
+static inline void sp_put(uint64_t word)
+{
+    orr_packet_put(&sp_link.out, word);
+}
+
+static inline void sp_put_text(const char *text)
+{
+    orr_packet_put_text(&sp_link.out, text);
+}
+
+/* A handle of the client is its number. */
+static inline void sp_put_handle(const void *handle)
+{
+    sp_put((uintptr_t)handle);
+}
+
+/* Ends the message of a call that returns nothing. It is sent later, but not if
+ * the call may call back: then this returns when it is performed. */
+void sp_send(void);
+
+/* Ends the message, sends it, calls what is called back, and returns the
+ * answer, borrowed until the next call. */
+struct orr_reader sp_ask(void);
+
+#endif

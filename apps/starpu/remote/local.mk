@@ -1,0 +1,3 @@
+liborrery_starpu_a_SOURCES += \
+	%D%/client.c %D%/client.h \
+	%D%/link.c %D%/link.h
