@@ -325,6 +325,7 @@ shell_tests = \
 	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
+	%D%/shell/program.sh \
 	%D%/shell/gnu-parallel.sh \
 	%D%/shell/graph-figures.sh \
 	%D%/shell/gantt.sh \
@@ -372,7 +373,8 @@ shell_tests += %D%/shell/lapacke-missing.sh
 endif
 
 # Of memory.sh.
-check_PROGRAMS += %D%/bench/rusage
+check_PROGRAMS += %D%/bench/rusage %D%/remote_program
+%C%_remote_program_LDADD = liborrery_starpu.a $(program_libs)
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

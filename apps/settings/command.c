@@ -12,6 +12,7 @@
 #include "apps/options/completion.h"
 #include "apps/settings/protection.h"
 #include "models/base/error.h"
+#include "runtime/programs/process_app.h"
 
 /* The syntax of a command, and the options of applications. */
 struct app_options {
@@ -193,6 +194,12 @@ static bool has_file(int argc, char *const *argv)
     return false;
 }
 
+/* Whether the arguments are a line that the shell wants to complete. */
+static bool completes_line(int argc, char *const *argv)
+{
+    return argc > 1 && strcmp(argv[1], ORR_COMPLETE) == 0;
+}
+
 /*
  * Adds the options of applications to those of @syntax, if its operand is an
  * APP; else there are none. Looks for the application in @argv, and opens it in
@@ -204,7 +211,7 @@ static bool init_options(struct app_options *options,
                          char *const *argv, struct orr_settings *settings,
                          GError **error)
 {
-    bool completes = argc > 1 && strcmp(argv[1], ORR_COMPLETE) == 0;
+    bool completes = completes_line(argc, argv);
     int first = MIN(completes ? 2 : 1, argc);
     int end = completes ? argc - 1 : argc; /* the last word is not complete */
     bool is_late = false;
@@ -284,6 +291,30 @@ static enum orr_exit perform_read(const struct app_options *options, int count,
     return status;
 }
 
+/*
+ * Makes one argument of a program and its arguments, which follow "--": "run --
+ * ./chol -nblocks 10" becomes "run '--app=-- ./chol -nblocks 10'". Returns that
+ * argument, to be freed with g_free(), or NULL: there is no program.
+ */
+static char *join_program(int *argc, char **argv)
+{
+    g_autoptr(GString) text = g_string_new("--app=--");
+    int i = 1;
+
+    while (i < *argc && strcmp(argv[i], "--") != 0)
+        i++;
+    if (i + 1 >= *argc)
+        return NULL;
+    for (int word = i + 1; word < *argc; word++) {
+        g_autofree char *quoted = orr_app_quote(argv[word]);
+
+        g_string_append_printf(text, " %s", quoted);
+    }
+    *argc = i + 1;
+    argv[i] = g_strdup(text->str);
+    return argv[i];
+}
+
 /* Opens the application, reads the arguments and performs the command. */
 static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
                                      char **argv, struct orr_settings *settings,
@@ -292,6 +323,10 @@ static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
     struct orr_values into = {.values = settings, .given = keep};
     struct app_options options = {.groups = NULL};
     enum orr_exit status = ORR_EXIT_FAILURE;
+    bool takes_app = g_strcmp0(syntax->operands, "APP") == 0;
+    g_autofree char *program = takes_app && !completes_line(argc, argv)
+                                   ? join_program(&argc, argv)
+                                   : NULL;
     int operands;
 
     if (init_options(&options, syntax, argc, argv, settings, error)) {

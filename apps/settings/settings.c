@@ -262,6 +262,20 @@ static bool check_options(const struct orr_app *app, GError **error)
     return true;
 }
 
+bool orr_settings_take_config(struct orr_settings *settings, GError **error)
+{
+    const struct orr_app *app = settings->scenario.problem.app;
+    const char *const *config = orr_app_config(app);
+
+    for (; config && *config; config++) {
+        if (orr_settings_give(settings, *config, error))
+            continue;
+        g_prefix_error(error, "program %s: ", app->name);
+        return false;
+    }
+    return true;
+}
+
 bool orr_settings_open(struct orr_settings *settings, const char *name,
                        GError **error)
 {
@@ -280,7 +294,7 @@ bool orr_settings_open(struct orr_settings *settings, const char *name,
     settings->scenario.problem.name = g_strdup(name);
     settings->scenario.problem.app = app;
     settings->scenario.problem.values = orr_app_values_new(app);
-    return true;
+    return orr_settings_take_config(settings, error);
 }
 
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,

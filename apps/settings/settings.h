@@ -157,6 +157,13 @@ bool orr_settings_open(struct orr_settings *settings, const char *name,
                        GError **error);
 
 /*
+ * Gives the options that the application asks for (orr_app_config()), as
+ * orr_settings_open() does: options that are given later replace them. Fails as
+ * orr_settings_give().
+ */
+bool orr_settings_take_config(struct orr_settings *settings, GError **error);
+
+/*
  * Gives option tile of the application @app a value, if none is given: a size
  * at which the platform has measured kernels (orr_measured_tile()). To be
  * called before the settings are resolved. Applications in files, those without

@@ -87,10 +87,13 @@ static GPtrArray *values_of(const struct orr_campaign *campaign,
 static bool open_app(struct orr_point_runner *points, const char *name,
                      GError **error)
 {
-    struct orr_settings settings = {0};
+    struct orr_settings settings;
 
-    if (!orr_settings_open(&settings, name, error))
+    orr_settings_init(&settings);
+    if (!orr_settings_open(&settings, name, error)) {
+        orr_settings_clear(&settings);
         return false;
+    }
     g_ptr_array_add(points->apps,
                     (gpointer)g_steal_pointer(&settings.scenario.problem.app));
     g_ptr_array_add(points->names,
@@ -292,8 +295,10 @@ static char *describe_files(const struct orr_point_runner *points)
     for (guint i = 0; i < points->apps->len; i++) {
         const char *file = orr_app_file(points->apps->pdata[i]);
 
-        if (file)
-            append_file(lines, file);
+        g_autofree char *path = file ? orr_app_path(file, NULL) : NULL;
+
+        if (path)
+            append_file(lines, path);
     }
     for (guint i = 0; i < policies->len; i++) {
         const char *file = orr_policies_file(policies->pdata[i]);
@@ -412,7 +417,8 @@ bool orr_point_runner_run(struct orr_point_runner *points, char *const *values,
     settings.scenario.problem.app = points->apps->pdata[app];   /* borrowed */
     settings.scenario.problem.values =
         orr_app_values_new(settings.scenario.problem.app);
-    if (set_keys(points, &settings, values, error) &&
+    if (orr_settings_take_config(&settings, error) &&
+        set_keys(points, &settings, values, error) &&
         prepare(points, &settings, error)) {
         settings.scenario.config.seed += replica;
         done = orr_simulate(&settings.scenario, settings.scenario.config.sched,

@@ -52,6 +52,14 @@ static bool hash_platform(const struct orr_scenario *scenario, uint64_t *result,
     return true;
 }
 
+/* Hashes the file of the application called @name. */
+static bool hash_app(const char *name, uint64_t *hash, GError **error)
+{
+    g_autofree char *path = orr_app_path(name, error);
+
+    return path && hash_file(path, hash, error);
+}
+
 static bool hash_inputs(const struct orr_scenario *scenario, const char *sched,
                         uint64_t inputs[ORR_TOKEN_INPUTS], GError **error)
 {
@@ -62,8 +70,8 @@ static bool hash_inputs(const struct orr_scenario *scenario, const char *sched,
         !hash_file(orr_policies_file(sched), &inputs[ORR_TOKEN_SCHED], error))
         return false;
     if (orr_app_file(scenario->problem.app) &&
-        !hash_file(orr_app_file(scenario->problem.app), &inputs[ORR_TOKEN_APP],
-                   error))
+        !hash_app(orr_app_file(scenario->problem.app), &inputs[ORR_TOKEN_APP],
+                  error))
         return false;
     if (scenario->config.evict && orr_evict_is_file(scenario->config.evict) &&
         !hash_file(scenario->config.evict, &inputs[ORR_TOKEN_EVICT], error))
@@ -120,7 +128,7 @@ static bool open_app(const struct orr_token *token,
 
     if (orr_app_name_is_file(name) && name == token->app)
         return orr_token_refuse(token, ORR_TOKEN_APP, NULL, error);
-    if (orr_app_name_is_file(name) && !hash_file(name, &hash, error))
+    if (orr_app_name_is_file(name) && !hash_app(name, &hash, error))
         return false;
     if (hash != token->inputs[ORR_TOKEN_APP])
         return orr_token_refuse(token, ORR_TOKEN_APP, name, error);

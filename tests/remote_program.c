@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A program as liborrery-starpu makes them, for the tests of programs below a
+ * command: a chain of tasks on one datum, with waits and callbacks. Its first
+ * argument says how it ends, the second one how many tasks there are.
+ */
+#include <orrery.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/remote/client.h"
+
+struct chain {
+    struct orr_run *run;
+    struct orr_kernel *kernel;
+    struct orr_data *data;
+    unsigned called;
+};
+
+static void submit(struct chain *chain, bool calls_back);
+
+static void cost(const void *data, unsigned worker, unsigned implementation,
+                 struct orr_cost *cost)
+{
+    (void)data;
+    (void)worker;
+    (void)implementation;
+    cost->ns = 1000000;
+}
+
+/* Adds a task to the chain, the first three times. */
+static void called_back(struct orr_run *run, void *data)
+{
+    struct chain *chain = data;
+
+    (void)run;
+    chain->called++;
+    if (chain->called <= 3)
+        submit(chain, true);
+}
+
+static void submit(struct chain *chain, bool calls_back)
+{
+    const struct orr_access access = {chain->data, ORR_RW};
+    const struct orr_task_spec task = {
+        ORR_TASK_SPEC_INIT,
+        .kernel = chain->kernel,
+        .accesses = &access,
+        .count = 1,
+        .callback = calls_back ? called_back : NULL,
+        .callback_data = calls_back ? chain : NULL,
+    };
+
+    sp_calls->task_submit(chain->run, &task);
+}
+
+static void check(bool good, GError *error)
+{
+    if (!good)
+        sp_fail_error("starpu_task_wait_for_all()", error);
+}
+
+/* starpu_init(). */
+static struct orr_run *begin(void)
+{
+    struct orr_config *config = orr_config_new();
+    GError *error = NULL;
+    struct orr_run *run;
+
+    sp_remote_begin("starpu_init()");
+    orr_config_set(config, "platform", "mirage", NULL);
+    orr_config_set(config, "sched", "eager", NULL);
+    run = sp_calls->run_new(config, &error);
+    check(run, error);
+    orr_config_free(config);
+    return run;
+}
+
+/* What goes wrong behind the first half of the tasks. */
+static void misbehave(const char *how)
+{
+    if (strcmp(how, "crash") == 0)
+        abort();
+    if (strcmp(how, "exit") == 0)
+        exit(3);
+    if (strcmp(how, "fail") == 0)
+        sp_fail("starpu_task_submit()", "codelet gemm has no cpu_funcs");
+    if (strcmp(how, "twice") == 0)
+        begin();
+    if (strcmp(how, "garbage") == 0 &&
+        write(3, "garbage garbage garbage", 24) != 24)
+        exit(4);
+    if (strcmp(how, "fork") == 0) {
+        if (fork() == 0)
+            return;
+        wait(NULL);
+        exit(0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "good";
+    unsigned count = argc > 2 ? (unsigned)atoi(argv[2]) : 10;
+    struct chain chain = {.called = 0};
+    GError *error = NULL;
+    int64_t half_ns;
+
+    if (strcmp(how, "stranger") == 0)
+        return 5;
+    chain.run = begin();
+    chain.kernel = sp_calls->kernel_new(chain.run, "work", &error);
+    check(chain.kernel && sp_calls->kernel_set_implementations(
+                              chain.run, chain.kernel, 1, cost, NULL, &error),
+          error);
+    chain.data = sp_calls->data_register(chain.run, 1024);
+    for (unsigned i = 0; i < count / 2; i++)
+        submit(&chain, false);
+    check(sp_calls->run_wait(chain.run, &error), error);
+    half_ns = sp_calls->run_now(chain.run);
+    misbehave(how);
+    for (unsigned i = count / 2; i < count; i++)
+        submit(&chain, i + 1 == count && strcmp(how, "plain") != 0);
+    check(sp_calls->run_wait(chain.run, &error), error);
+    printf("half %lld ns, all %lld ns, %u callbacks\n", (long long)half_ns,
+           (long long)sp_calls->run_now(chain.run), chain.called);
+    sp_calls->run_free(chain.run);
+    return 0;
+}

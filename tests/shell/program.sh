@@ -1,0 +1,75 @@
+#!/bin/sh
+# Programs below a command of orrery: the calls of tests/remote_program.c are made
+# in the process of the command, for all commands that take an APP.
+set -u
+orrery=$abs_top_builddir/orrery
+program=$abs_top_builddir/tests/remote_program
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+bad=0
+export ORRERY_PLATFORMS="$abs_top_srcdir/platforms"
+
+complain() { # message
+    echo "$1"
+    bad=1
+}
+
+run() { # arguments of orrery
+    "$orrery" "$@" >stdout 2>stderr || complain "$*: $(cat stderr)"
+}
+
+# Alone: 5 tasks of 1 ms, then 5, of which the last one has another three follow,
+# each from the callback of the one before.
+"$program" good 10 >alone || complain "it does not run alone"
+grep -q 'ns, 4 callbacks$' alone || complain "alone: $(cat alone)"
+
+# Below a command the dates are the same. What it prints is on the standard error.
+run run --format json -- "$program" good 10
+cp stdout first
+[ "$(cat stderr)" = "$(cat alone)" ] || complain "run: $(cat stderr)"
+grep -q '"tasks": 13,' first || complain "run: not 13 tasks"
+grep -q '"app": "remote_program"' first || complain "run: another name"
+grep -q '"arguments": "good 10"' first || complain "run: no arguments"
+grep -q '"sched": "eager"' first || complain "run: not the policy of the program"
+run run --format json --app "-- $program good 10"
+sed '/wall_s/d' stdout >second
+sed '/wall_s/d' first | cmp -s - second || complain "--app: another result"
+
+# Options of the command replace those of the program; so do --arguments.
+run run --sched dmda --gpus 1 --format json -- "$program" good 10
+grep -q '"sched": "dmda"' stdout || complain "the program replaces --sched"
+run run --app "-- $program good 10" --arguments 'good 20' --format json
+grep -q '"tasks": 23,' stdout || complain "--arguments has no effect"
+
+# Several runs.
+run compare --sched eager,dmda,lws --replicas 3 --perturb 0.1 -- "$program" good 10
+run run --twice -- "$program" good 10
+run run --bounds -- "$program" good 10
+run explain -- "$program" good 10
+run explore --budget 20 -- "$program" good 10
+run graph save -o graph.rec -- "$program" plain 10
+[ "$(grep -c '^Name' graph.rec)" -eq 10 ] ||
+    complain "graph save: not 10 tasks"
+run run --token token -- "$program" good 10
+run replay "$(cat token)" --app "-- $program good 10"
+run sweep --vary gpus=1,2 --output results.db -- "$program" good 10
+
+refuses() { # message, arguments of orrery
+    message=$1
+    shift
+    "$orrery" "$@" >stdout 2>stderr && complain "$*: no error"
+    grep -qF "$message" stderr || complain "$*: $(cat stderr)"
+}
+refuses 'signal 6 (Aborted) ends it; its last call is orr_run_now()' \
+    run -- "$program" crash
+refuses 'it exits with status 3 without starpu_shutdown()' run -- "$program" exit
+refuses 'it exits with status 5 without starpu_shutdown(); it has not called' \
+    run -- "$program" stranger
+refuses 'starpu_task_submit(): codelet gemm has no cpu_funcs' run -- "$program" fail
+refuses 'a program has one session' run -- "$program" twice
+refuses 'in another process than starpu_init()' run -- "$program" fork
+refuses 'it sends what is no call of this version' run -- "$program" garbage
+refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" good
+refuses 'No such file or directory' run -- ./absent
+exit $bad
