@@ -42,6 +42,7 @@ liborrery_core_a_SOURCES += \
 	%D%/platform/platform_change.c %D%/platform/platform_change.h \
 	%D%/import/platform_find.c %D%/import/platform_find.h \
 	%D%/platform/platform_resize.c %D%/platform/platform_resize.h \
+	%D%/platform/regression.c %D%/platform/regression.h \
 	%D%/platform/power_change.c %D%/platform/power_change.h \
 	%D%/import/bandwidth.h \
 	%D%/import/bandwidth_apply.c \

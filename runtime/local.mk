@@ -121,6 +121,7 @@ liborrery_core_a_SOURCES += \
 	%D%/executor/executor_sim.c \
 	%D%/executor/kernel.c %D%/executor/kernel.h \
 	%D%/executor/kernel_costs.c \
+	%D%/executor/kernel_formula.c \
 	%D%/executor/kernel_durations.c \
 	%D%/executor/turns.h \
 	%D%/executor/network.h \

@@ -246,6 +246,52 @@ ORR_API struct orr_kernel *orr_kernel_find_footprint(struct orr_run *run,
                                                      GError **error);
 
 /*
+ * Formulas that StarPU fits to its measurements of a kernel on each device. One
+ * is used if there are at least 10 measurements, of sizes that differ by more
+ * than 10 %, for sizes up to 10 % below and above these.
+ */
+enum orr_formula {
+    ORR_FORMULA_POWER,  /* alpha * bytes^beta: STARPU_REGRESSION_BASED */
+    ORR_FORMULA_OFFSET, /* a * bytes^b + c: STARPU_NL_REGRESSION_BASED. Where it
+                           is not used, the mean of the footprint is, if it has
+                           at least 10 measurements */
+};
+
+/*
+ * orr_kernel_find() for a kernel of which a formula gives the times, in a
+ * folder of StarPU (platform "starpu:FOLDER:HOST"); platform files have no
+ * formulas. GPUs beyond the ones that were measured have the formulas of the
+ * last. It has the name @symbol, and is the same kernel for the same times.
+ *
+ * @symbol:    its name in StarPU.
+ * @footprint: StarPU's hash of the operands of a task.
+ * @bytes:     the size of a task: of all its operands, or as the size_base
+ *             function of its model says.
+ *
+ * Fails with @error when there is no time on a worker of the run; the message
+ * has the sizes that were measured. Also when @symbol is NULL, or @formula is
+ * none.
+ */
+ORR_API struct orr_kernel *
+orr_kernel_find_size(struct orr_run *run, const char *symbol,
+                     uint32_t footprint, uint64_t bytes,
+                     enum orr_formula formula, GError **error);
+
+/*
+ * orr_kernel_find_size() for STARPU_MULTIPLE_REGRESSION_BASED: a task takes the
+ * first coefficient of @symbol on a device, plus each other one times a term of
+ * the task, at least 0.01 ns. @terms are @count numbers: for each combination
+ * of the model, the product of the parameters of the task with its exponents.
+ *
+ * Fails with @error when no device of the run has @count + 1 coefficients; also
+ * when @symbol is NULL, or @terms is NULL and @count is not 0.
+ */
+ORR_API struct orr_kernel *
+orr_kernel_find_terms(struct orr_run *run, const char *symbol,
+                      uint32_t footprint, const double *terms, unsigned count,
+                      GError **error);
+
+/*
  * A kernel that the platform need not know: each of its tasks brings its times
  * (orr_task_spec). @name, as traces show it, is copied. Fails with @error when
  * the name is NULL or empty. Two kernels may have one name.

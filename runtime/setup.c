@@ -587,6 +587,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_kernels_free(run->kernels.first);
     orr_kernels_free(run->kernels.first_given);
     g_clear_pointer(&run->kernels.by_given, g_hash_table_unref);
+    g_clear_pointer(&run->kernels.by_durations, g_hash_table_unref);
     g_clear_pointer(&run->kernels.sets, g_hash_table_unref);
     g_clear_pointer(&run->buffers.scratch, g_hash_table_unref);
     g_clear_pointer(&run->kernels.models, g_ptr_array_unref);

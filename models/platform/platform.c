@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/platform/regression.h"
+
 /* A message lists at most so many kernels or sizes; files may hold more. */
 enum { SHOWN = 40 };
 
@@ -72,6 +74,8 @@ struct orr_platform *orr_platform_new(void)
     platform->histograms =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_histogram_free);
     platform->notes = g_ptr_array_new_with_free_func(g_free);
+    platform->regressions =
+        g_ptr_array_new_with_free_func((GDestroyNotify)orr_regression_free);
     platform->overheads = (struct orr_platform_overheads){
         .submit = 1 * ORR_US,
         .push = 1 * ORR_US,
@@ -124,6 +128,7 @@ void orr_platform_free(struct orr_platform *platform)
         g_free(platform->sources[i]);
     g_ptr_array_unref(platform->histograms);
     g_ptr_array_unref(platform->notes);
+    g_ptr_array_unref(platform->regressions);
     g_free(platform->name);
     g_free(platform->description);
     g_free(platform->path);

@@ -205,6 +205,9 @@ struct orr_platform {
     unsigned kernel_count;
     struct orr_platform_kernel *kernels;
 
+    /* struct orr_regression *, owned: formulas of StarPU (regression.h) */
+    GPtrArray *regressions;
+
     /* By device, node_count of them; NULL: the power is unknown. */
     struct orr_power_table *power;
 

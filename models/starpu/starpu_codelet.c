@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads the file of a codelet: durations by device and shape of the operands.
+ * Reads the file of a codelet: durations by device and shape of the operands,
+ * and formulas for durations by device.
  * Versions 44 and 45 differ by one line (StarPU,
  * src/core/perfmodel/perfmodel_history.c).
  */
@@ -19,6 +20,7 @@ enum { MIN_VERSION = 44, MAX_VERSION = 45 };
 #define MAX_ENTRIES 100000
 #define MAX_COEFFICIENTS 10000
 #define MAX_SAMPLES 1000000000
+#define MAX_SIZE (INT64_MAX / 16)
 #define MAX_MEAN (86400 * ORR_S)
 
 enum { CPU = 0, CUDA = 1 }; /* StarPU's numbers of the known device types */
@@ -27,6 +29,7 @@ enum { CPU = 0, CUDA = 1 }; /* StarPU's numbers of the known device types */
 struct reader {
     struct orr_starpu_text text;
     GArray *entries;
+    GPtrArray *regressions;
     unsigned gpus;
     uint64_t version;
     unsigned device; /* of the current entries; DROP: not in the platform */
@@ -143,43 +146,111 @@ static bool take_entry(struct reader *reader, GError **error)
     return true;
 }
 
-/* Skips the values of @count coefficients, over any number of lines. */
-static bool skip_coefficients(struct reader *reader, uint64_t count,
-                              GError **error)
+/* Reads @count numbers from word @first on. They may be NaN. */
+static bool get_numbers(const struct reader *reader, unsigned first,
+                        const char *what, double *const *values, unsigned count,
+                        GError **error)
 {
-    for (uint64_t seen = 0; seen < count; seen += reader->text.count) {
-        if (!orr_starpu_text_expect(&reader->text, "coefficients", 0, error))
+    for (unsigned i = 0; i < count; i++) {
+        if (!orr_starpu_text_number(&reader->text, first + i, what, values[i],
+                                    error))
             return false;
     }
     return true;
 }
 
-/*
- * Skips the results of regressions. The number of coefficients comes after
- * "a b c"; in a file that Debian ships, before.
- */
-static bool skip_regressions(struct reader *reader, GError **error)
+/* Reads "sumlnx sumlnx2 sumlny sumlnxlny alpha beta n minx maxx". */
+static bool read_power(struct reader *reader, struct orr_regression *regression,
+                       GError **error)
 {
     struct orr_starpu_text *text = &reader->text;
-    uint64_t coefficients = 0;
+    double *const values[] = {&regression->alpha, &regression->beta};
+    uint64_t samples;
 
-    if (!orr_starpu_text_expect(text, "sumlnx ... maxx", 9, error))
+    if (!orr_starpu_text_expect(text, "sumlnx ... maxx", 9, error) ||
+        !get_numbers(reader, 4, "alpha or beta", values, 2, error) ||
+        !orr_starpu_text_count(text, 6, "n", UINT32_MAX, &samples, error) ||
+        !orr_starpu_text_count(text, 7, "minx", MAX_SIZE, &regression->least,
+                               error) ||
+        !orr_starpu_text_count(text, 8, "maxx", MAX_SIZE, &regression->most,
+                               error))
+        return false;
+    regression->samples = (unsigned)samples;
+    return true;
+}
+
+/* Takes "a b c" from the current line. */
+static bool take_offset(const struct reader *reader,
+                        struct orr_regression *regression, GError **error)
+{
+    double *const values[] = {&regression->a, &regression->b, &regression->c};
+
+    if (reader->text.count != 3)
+        return orr_starpu_text_fail(&reader->text, ORR_ERROR_SYNTAX, error,
+                                    "a b c should be 3 words, not %u",
+                                    reader->text.count);
+    return get_numbers(reader, 0, "a b c", values, 3, error);
+}
+
+/* Reads the coefficients, over any number of lines. */
+static bool read_coefficients(struct reader *reader,
+                              struct orr_regression *regression, GError **error)
+{
+    struct orr_starpu_text *text = &reader->text;
+    uint64_t count;
+
+    if (!read_count(reader, "the number of coefficients", MAX_COEFFICIENTS,
+                    &count, error))
+        return false;
+    regression->coefficients = g_new(double, count);
+    while (regression->count < count) {
+        if (!orr_starpu_text_expect(text, "coefficients", 0, error))
+            return false;
+        for (unsigned i = 0; i < text->count && regression->count < count; i++)
+            if (!orr_starpu_text_number(
+                    text, i, "a coefficient",
+                    &regression->coefficients[regression->count++], error))
+                return false;
+    }
+    return true;
+}
+
+/*
+ * Reads the results of regressions. The number of coefficients comes after
+ * "a b c"; in a file that Debian ships, before, and is 0.
+ */
+static bool read_regression(struct reader *reader,
+                            struct orr_regression *regression, GError **error)
+{
+    struct orr_starpu_text *text = &reader->text;
+    uint64_t none;
+
+    if (!read_power(reader, regression, error) ||
+        !orr_starpu_text_expect(text, "a b c", 0, error))
         return false;
     if (reader->version < 45)
-        return orr_starpu_text_expect(text, "a b c", 3, error);
-    if (!orr_starpu_text_expect(text, "a b c", 0, error))
-        return false;
+        return take_offset(reader, regression, error);
     if (text->count == 1)
         return orr_starpu_text_count(text, 0, "coefficients before a b c", 0,
-                                     &coefficients, error) &&
-               orr_starpu_text_expect(text, "a b c", 3, error);
-    if (text->count != 3)
-        return orr_starpu_text_fail(text, ORR_ERROR_SYNTAX, error,
-                                    "a b c should be 3 words, not %u",
-                                    text->count);
-    return read_count(reader, "the number of coefficients", MAX_COEFFICIENTS,
-                      &coefficients, error) &&
-           skip_coefficients(reader, coefficients, error);
+                                     &none, error) &&
+               orr_starpu_text_expect(text, "a b c", 3, error) &&
+               take_offset(reader, regression, error);
+    return take_offset(reader, regression, error) &&
+           read_coefficients(reader, regression, error);
+}
+
+static bool take_regression(struct reader *reader, GError **error)
+{
+    struct orr_regression *regression = g_new0(struct orr_regression, 1);
+    bool success = read_regression(reader, regression, error);
+
+    regression->device = reader->device;
+    if (success && reader->device != DROP &&
+        orr_regression_is_known(regression))
+        g_ptr_array_add(reader->regressions, regression);
+    else
+        orr_regression_free(regression);
+    return success;
 }
 
 static bool read_implementation(struct reader *reader, GError **error)
@@ -188,7 +259,7 @@ static bool read_implementation(struct reader *reader, GError **error)
 
     if (!read_count(reader, "the number of entries", MAX_ENTRIES, &entries,
                     error) ||
-        !skip_regressions(reader, error))
+        !take_regression(reader, error))
         return false;
     for (uint64_t i = 0; i < entries; i++) {
         if (!orr_starpu_text_expect(&reader->text, "an entry", 0, error) ||
@@ -276,6 +347,8 @@ orr_starpu_codelet_read(const char *path, unsigned gpus, GError **error)
 {
     struct reader reader = {
         .entries = g_array_new(FALSE, FALSE, sizeof(struct orr_starpu_entry)),
+        .regressions =
+            g_ptr_array_new_with_free_func((GDestroyNotify)orr_regression_free),
         .gpus = gpus,
     };
     bool success = orr_starpu_text_open(&reader.text, path, error) &&
@@ -285,6 +358,7 @@ orr_starpu_codelet_read(const char *path, unsigned gpus, GError **error)
     codelet->shown = g_strdup(reader.text.shown);
     codelet->count = reader.entries->len;
     codelet->entries = (void *)g_array_free(reader.entries, FALSE);
+    codelet->regressions = reader.regressions;
     orr_starpu_text_close(&reader.text);
     if (success)
         return codelet;
@@ -298,6 +372,7 @@ void orr_starpu_codelet_free(struct orr_starpu_codelet *codelet)
         return;
     g_free(codelet->shown);
     g_free(codelet->entries);
+    g_ptr_array_unref(codelet->regressions);
     g_free(codelet);
 }
 

@@ -237,8 +237,23 @@ static struct orr_platform_kernel *get_footprint(const struct reader *reader,
     return kernel;
 }
 
-/* Makes kernels of the entries of @file that none has used. Returns how many
- * entries are left out: a footprint has one duration on a device. */
+/* Moves the regressions of @codelet, which is called @symbol, to the
+ * platform. */
+static void take_regressions(const struct reader *reader, const char *symbol,
+                             struct orr_starpu_codelet *codelet)
+{
+    for (guint i = 0; i < codelet->regressions->len; i++) {
+        struct orr_regression *regression = codelet->regressions->pdata[i];
+
+        regression->symbol = g_strdup(symbol);
+        g_ptr_array_add(reader->platform->regressions, regression);
+    }
+    g_ptr_array_set_free_func(codelet->regressions, NULL);
+}
+
+/* Takes the regressions of @file, and makes kernels of the entries that none
+ * has used. Returns how many entries are left out: a footprint has one duration
+ * on a device. */
 static unsigned read_footprints(const struct reader *reader, const char *file,
                                 struct orr_starpu_codelet *codelet)
 {
@@ -246,6 +261,7 @@ static unsigned read_footprints(const struct reader *reader, const char *file,
     unsigned left = 0;
 
     base[strlen(base) - strlen(reader->host) - 1] = '\0'; /* the symbol */
+    take_regressions(reader, base, codelet);
     for (unsigned i = 0; i < codelet->count; i++) {
         struct orr_starpu_entry *entry = &codelet->entries[i];
         struct orr_platform_kernel *kernel =

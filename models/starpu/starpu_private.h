@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "models/platform/platform.h"
+#include "models/platform/regression.h"
 
 /*
  * The parts of platform_starpu.h. platform_starpu.c finds the files of a
@@ -100,12 +101,14 @@ struct orr_starpu_codelet {
     char *shown; /* the path for messages */
     unsigned count;
     struct orr_starpu_entry *entries; /* in the order of the file */
+    GPtrArray *regressions;           /* struct orr_regression *, owned */
 };
 
 /*
  * Reads the file @path of a codelet, for a machine with @gpus GPUs: the entries
- * of single cores and CUDA devices, for the first implementation only. Returns
- * NULL with @error; otherwise free with orr_starpu_codelet_free().
+ * and the regressions of single cores and CUDA devices, for the first
+ * implementation only. Returns NULL with @error; otherwise free with
+ * orr_starpu_codelet_free().
  */
 struct orr_starpu_codelet *
 orr_starpu_codelet_read(const char *path, unsigned gpus, GError **error);

@@ -51,14 +51,15 @@ static void free_model(gpointer data)
 
     g_free(model->family);
     g_free(model->name);
+    g_free(model->durations);
     g_free(model);
 }
 
 /* Adds a kernel that the platform does not know. */
-static const struct orr_platform_kernel *add_model(struct orr_run *run,
-                                                   const char *family,
-                                                   const char *name,
-                                                   enum orr_precision precision)
+static struct orr_platform_kernel *add_model(struct orr_run *run,
+                                             const char *family,
+                                             const char *name,
+                                             enum orr_precision precision)
 {
     struct orr_platform_kernel *model = g_new0(struct orr_platform_kernel, 1);
 
@@ -168,6 +169,26 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
                    orr_kernel_set_where(run, kernel, where, error)
                ? kernel
                : NULL;
+}
+
+struct orr_kernel *orr_kernel_add(struct orr_run *run,
+                                  const struct orr_platform_kernel *model,
+                                  unsigned tile)
+{
+    struct orr_platform_kernel *own =
+        add_model(run, model->family, model->name, model->precision);
+    struct orr_kernel *kernel;
+
+    own->count = model->count;
+    own->durations =
+        g_memdup2(model->durations, model->count * sizeof(*model->durations));
+    kernel = new_kernel(run, own, tile);
+    if (orr_kernel_set_durations(run, kernel)) {
+        list_kernel(run, kernel);
+        return kernel;
+    }
+    orr_kernels_free(kernel);
+    return NULL;
 }
 
 static struct orr_kernel *recall_variant(const struct orr_kernel *of,

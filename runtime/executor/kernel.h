@@ -8,6 +8,8 @@
  * Kernels, inside the runtime.
  */
 
+struct orr_platform_kernel; /* models/platform/platform.h */
+
 /* The classes of workers as texts: "any", "cpu", "gpu". */
 
 /* Parses @text; otherwise fails with ORR_ERROR_UNKNOWN. */
@@ -25,6 +27,15 @@ bool orr_restriction_parse(const char *text, size_t *length,
  * kernels called @name. */
 enum orr_where orr_kernel_restriction(const struct orr_run *run,
                                       const char *name);
+
+/*
+ * A kernel that the platform does not know, with the names and the durations of
+ * @model, which are copied; owned by the run. NULL: it has no duration at @tile
+ * on the workers of the run.
+ */
+struct orr_kernel *orr_kernel_add(struct orr_run *run,
+                                  const struct orr_platform_kernel *model,
+                                  unsigned tile);
 
 /*
  * A variant of @kernel, which the platform has calibrated: its tasks run on

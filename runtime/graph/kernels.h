@@ -91,9 +91,10 @@ struct orr_kernels {
     struct orr_kernel *first;
     struct orr_kernel *first_given; /* kernels with struct orr_given */
     GHashTable *by_given; /* finds them by their struct orr_given; NULL: none */
-    GHashTable *sets;     /* GBytes, owned; NULL: none */
-    GPtrArray *models;    /* struct orr_platform_kernel, of kernels that the
-                             platform does not know, owned; NULL: none */
+    GHashTable *by_durations; /* finds kernels of formulas; NULL: none */
+    GHashTable *sets;         /* GBytes, owned; NULL: none */
+    GPtrArray *models;        /* struct orr_platform_kernel, of kernels that the
+                                 platform does not know, owned; NULL: none */
 
     int64_t brought_ns; /* sum of the longest times of tasks that bring some */
 
