@@ -256,10 +256,10 @@ ORR_API void orr_data_release_on(struct orr_run *run, struct orr_data *data,
 
 /*
  * When earlier tasks that access @data have ended, @data have no content any
- * more (starpu_data_invalidate()), and GPUs keep their buffers as those of data
- * that are unregistered. orr_data_deinitialize() leaves the buffers to @data.
+ * more (starpu_data_invalidate()), and GPUs keep their buffers as when data are
+ * unregistered. orr_data_deinitialize() leaves the buffers to @data.
  * Then @data are as temporary data are at first. The application waits, or,
- * with _submit(), goes on, and may be in a callback. This takes the time to
+ * with _submit(), continues, and may be in a callback. This takes the time to
  * acquire and to release @data.
  *
  * Fails as orr_data_acquire() with ORR_W, also where tasks go to files of

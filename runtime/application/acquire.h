@@ -12,7 +12,7 @@
  * submitted before, and tasks submitted later wait for it. The application
  * holds the datum, as a task would, from its arrival until it is released.
  *
- * Either the application waits meanwhile, or it goes on: then the actor that
+ * Either the application waits meanwhile, or it continues: then the actor that
  * ends the last of these tasks acts for it, and the driver that completes the
  * request.
  */
@@ -27,7 +27,7 @@ enum orr_purpose {
 };
 
 struct orr_acquisition {
-    struct orr_arrival arrival;   /* first; if the application goes on */
+    struct orr_arrival arrival;   /* first; if the application continues */
     struct orr_acquisition *next; /* next acquisition of the same datum */
     struct orr_data *data;
     struct orr_job *job;
