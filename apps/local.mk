@@ -42,6 +42,7 @@ liborrery_apps_a_SOURCES = \
 	%D%/cli/cmd_run.c \
 	%D%/cli/cmd_sched.c \
 	%D%/cli/cmd_shrink.c \
+	%D%/cli/cmd_starpu_check.c %D%/cli/starpu_functions.h \
 	%D%/cli/commands.c \
 	%D%/cli/explain_scale.c %D%/cli/explain_scale.h \
 	%D%/cli/fill.c %D%/cli/fill.h \
@@ -199,8 +200,9 @@ skeletons = \
 	%D%/cli/skeleton/makefile.txt \
 	%D%/cli/skeleton/races.txt
 EXTRA_DIST += $(skeletons)
-CLEANFILES += %D%/skeleton_texts.c %D%/html_texts.c
-nodist_liborrery_apps_a_SOURCES = %D%/skeleton_texts.c %D%/html_texts.c
+CLEANFILES += %D%/skeleton_texts.c %D%/html_texts.c %D%/starpu_texts.c
+nodist_liborrery_apps_a_SOURCES = %D%/skeleton_texts.c %D%/html_texts.c \
+	%D%/starpu_texts.c
 %D%/skeleton_texts.c: $(skeletons) %D%/local.mk
 	$(AM_V_GEN)$(MKDIR_P) %D% && { \
 	  echo '#include "apps/cli/skeleton.h"'; \
@@ -211,6 +213,15 @@ nodist_liborrery_apps_a_SOURCES = %D%/skeleton_texts.c %D%/html_texts.c
 	      "$(srcdir)/$$path" || exit 1; \
 	    echo ';'; \
 	  done; \
+	} >$@.tmp && mv $@.tmp $@
+
+# The functions of StarPU's interface, for `orrery starpu check`.
+%D%/starpu_texts.c: %D%/starpu/functions.tsv %D%/local.mk
+	$(AM_V_GEN)$(MKDIR_P) %D% && { \
+	  echo '#include "apps/cli/starpu_functions.h"'; \
+	  echo 'const char orr_starpu_functions[] ='; \
+	  sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' "$(srcdir)/%D%/starpu/functions.tsv"; \
+	  echo ';'; \
 	} >$@.tmp && mv $@.tmp $@
 
 # The page of --report, as strings; the scripts are one.

@@ -9,6 +9,7 @@ liborrery_core_a_SOURCES += \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/errors.c %D%/errors.h \
 	%D%/base/sized.c %D%/base/sized.h \
+	%D%/base/elf_imports.c %D%/base/elf_imports.h \
 	%D%/base/source_line.c %D%/base/source_line.h \
 	%D%/base/file.c %D%/base/file.h \
 	%D%/base/folder.c %D%/base/folder.h \

@@ -9,6 +9,7 @@ unit_tests = \
 	%D%/unit/test_programs \
 	%D%/unit/test_starpu
 %C%_unit_test_models_SOURCES = %D%/support/groups.c \
+	%D%/unit/models/base/test_elf_imports.c \
 	%D%/unit/models/base/test_file.c \
 	%D%/unit/models/base/test_folder.c \
 	%D%/unit/models/base/test_glob.c \
@@ -361,6 +362,7 @@ shell_tests = \
 	%D%/shell/save-load.sh \
 	%D%/shell/skeleton.sh \
 	%D%/shell/sources-seen.sh \
+	%D%/shell/starpu-check.sh \
 	%D%/shell/starpu-examples.sh \
 	%D%/shell/starpu-functions.sh \
 	%D%/shell/starpu-headers.sh \

@@ -65,6 +65,7 @@ extern const struct orr_cmd orr_cmd_run;
 extern const struct orr_cmd orr_cmd_sched_list;
 extern const struct orr_cmd orr_cmd_sched_new;
 extern const struct orr_cmd orr_cmd_shrink;
+extern const struct orr_cmd orr_cmd_starpu_check;
 extern const struct orr_cmd orr_cmd_sweep;
 
 #endif

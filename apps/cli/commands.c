@@ -41,24 +41,20 @@ static const struct orr_cmd app = {
     .commands = (const struct orr_cmd *const[]){
         &orr_cmd_app_list, &orr_cmd_app_show, &orr_cmd_app_new, NULL}};
 
+static const struct orr_cmd starpu = {
+    .name = "starpu",
+    .summary = "check programs that are written for StarPU",
+    .commands = (const struct orr_cmd *const[]){&orr_cmd_starpu_check, NULL}};
+
 const struct orr_cmd *const orr_commands[] = {
-    &orr_cmd_run,
-    &orr_cmd_compare,
-    &orr_cmd_sweep,
-    &orr_cmd_merge,
-    &orr_cmd_results,
-    &orr_cmd_plot,
-    &orr_cmd_explain,
-    &orr_cmd_ablate,
-    &orr_cmd_explore,
-    &orr_cmd_replay,
-    &orr_cmd_shrink,
-    &platform,
-    &histogram,
-    &orr_cmd_predict,
-    &graph,
-    &sched,
-    &evict,
-    &app,
-    NULL,
+    &orr_cmd_run,     &orr_cmd_compare,
+    &orr_cmd_sweep,   &orr_cmd_merge,
+    &orr_cmd_results, &orr_cmd_plot,
+    &orr_cmd_explain, &orr_cmd_ablate,
+    &orr_cmd_explore, &orr_cmd_replay,
+    &orr_cmd_shrink,  &platform,
+    &histogram,       &orr_cmd_predict,
+    &graph,           &sched,
+    &evict,           &app,
+    &starpu,          NULL,
 };
