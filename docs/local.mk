@@ -41,6 +41,7 @@ dist_docpages_DATA = \
 	%D%/QR.md \
 	%D%/REPORTS.md \
 	%D%/SCHEDULERS.md \
+	%D%/STARPU.md \
 	%D%/EXPLAIN.md \
 	%D%/TUTORIAL.md \
 	%D%/TRACES.md \

@@ -292,6 +292,7 @@ document_tests = \
 	docs/QR.md \
 	docs/REPORTS.md \
 	docs/SCHEDULERS.md \
+	docs/STARPU.md \
 	docs/TRACES.md \
 	docs/TUTORIAL.md \
 	docs/VALIDATION.md

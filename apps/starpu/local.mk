@@ -18,12 +18,24 @@ include %D%/remote/local.mk
 # weak ones of an archive would hide others.
 noinst_LIBRARIES += liborrery_starpu_refused.a
 nodist_liborrery_starpu_refused_a_SOURCES = %D%/device/refused.c
-EXTRA_DIST += %D%/functions.tsv %D%/refused.awk
+EXTRA_DIST += %D%/functions.tsv %D%/refused.awk %D%/table.awk \
+	%D%/variables.tsv
 CLEANFILES += %D%/device/refused.c
 %D%/device/refused.c: %D%/functions.tsv %D%/refused.awk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	  awk -f $(srcdir)/%D%/refused.awk $(srcdir)/%D%/functions.tsv >$@.tmp && \
 	  mv $@.tmp $@
+
+# After a change of functions.tsv or variables.tsv: their lists end docs/STARPU.md.
+starpu_table = LC_ALL=C awk -f $(srcdir)/%D%/table.awk
+update-starpu-document:
+	$(AM_V_at){ sed '/^## All variables/,$$d' $(srcdir)/docs/STARPU.md && \
+	  echo '## All variables' && \
+	  $(starpu_table) -v kind=Variables $(srcdir)/%D%/variables.tsv && \
+	  echo && echo '## All functions' && \
+	  $(starpu_table) -v kind=Functions $(srcdir)/%D%/functions.tsv; \
+	} >STARPU.md.tmp && cp STARPU.md.tmp $(srcdir)/docs/STARPU.md && rm STARPU.md.tmp
+.PHONY: update-starpu-document
 
 starpu_map = %D%/liborrery-starpu.map
 EXTRA_DIST += $(starpu_map)

@@ -4,5 +4,6 @@ liborrery_starpu_a_SOURCES += \
 	%D%/cuda.c \
 	%D%/environment.c \
 	%D%/host.c \
+	%D%/objects.c \
 	%D%/trace.c \
 	%D%/tree.c

@@ -12,7 +12,7 @@ extern "C" {
 
 struct starpu_task;
 
-/* What a program that resizes contexts is told. */
+/* Calls to a program that resizes contexts. */
 struct starpu_sched_ctx_performance_counters {
     void (*notify_idle_cycle)(unsigned context, int worker, double idle);
     void (*notify_poped_task)(unsigned context, int worker);
