@@ -2,7 +2,7 @@
 # orrery starpu check: how the functions of StarPU that a program uses are simulated.
 set -u
 orrery=$abs_top_builddir/orrery
-folder=`mktemp -d` || exit 1
+folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failed=0

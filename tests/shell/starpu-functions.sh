@@ -5,7 +5,7 @@ set -u
 list=$abs_top_srcdir/apps/starpu/functions.tsv
 headers=$abs_top_srcdir/apps/starpu/include
 library=$abs_top_builddir/liborrery-starpu.so
-folder=`mktemp -d` || exit 1
+folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failed=0

@@ -3,7 +3,7 @@
 # that programs use.
 set -u
 headers=$abs_top_srcdir/apps/starpu/include
-folder=`mktemp -d` || exit 1
+folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 failed=0
 # compile COMPILER LANGUAGE STANDARD FILE
@@ -13,7 +13,7 @@ compile() {
 }
 cd "$headers" || exit 1
 for header in *.h schedulers/*.h; do
-    file=$folder/`basename "$header"`.c
+    file=$folder/$(basename "$header").c
     printf '#include <%s>\nextern int none;\n' "$header" >"$file"
     echo "#include <$header>" >>"$folder/all.c"
     compile gcc c c99 "$file"

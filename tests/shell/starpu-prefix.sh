@@ -2,7 +2,7 @@
 # make install-starpu-prefix: a program whose build searches for StarPU 1.3 or 1.4 finds it,
 # and is one of Orrery when it runs.
 set -u
-folder=`mktemp -d` || exit 1
+folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 failed=0
 complain() {
