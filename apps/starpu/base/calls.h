@@ -44,7 +44,9 @@
     CALL(run_max_priority)                                                     \
     CALL(run_new)                                                              \
     CALL(run_now)                                                              \
+    CALL(run_pause)                                                            \
     CALL(run_report)                                                           \
+    CALL(run_resume)                                                           \
     CALL(run_set_window)                                                       \
     CALL(run_sleep)                                                            \
     CALL(run_tasks_in_flight)                                                  \

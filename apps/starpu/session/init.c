@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 static unsigned init_count; /* starpu_init() without starpu_shutdown() */
+static unsigned pauses;     /* starpu_pause() without starpu_resume() */
 
 static void count_workers(struct sp_session *session)
 {
@@ -82,6 +83,28 @@ void starpu_wait_initialized(void)
 {
 }
 
+void starpu_pause(void)
+{
+    sp_need_session("starpu_pause()");
+    pauses++;
+    sp_calls->run_pause(sp_session.run);
+}
+
+void starpu_resume(void)
+{
+    static const char call[] = "starpu_resume()";
+    sp_need_session(call);
+    if (!pauses)
+        sp_fail(call, "the workers are not paused");
+    pauses--;
+    sp_calls->run_resume(sp_session.run);
+}
+
+int starpu_is_paused(void)
+{
+    return pauses > 0;
+}
+
 void starpu_shutdown(void)
 {
     static const char call[] = "starpu_shutdown()";
@@ -89,6 +112,8 @@ void starpu_shutdown(void)
         sp_fail(call, "starpu_init() was not called as often");
     if (--init_count)
         return;
+    if (pauses)
+        sp_fail(call, "the workers are paused");
     GError *error = NULL;
     if (!sp_calls->run_wait(sp_session.run, &error))
         sp_fail_error(call, error);

@@ -193,6 +193,23 @@ static void values_exclude_packed_arguments(void **state)
     starpu_shutdown();
 }
 
+static void paused_workers_take_no_task(void **state)
+{
+    (void)state;
+    start();
+    starpu_pause();
+    assert_true(starpu_is_paused());
+    begin_dates();
+    assert_int_equal(starpu_task_insert(&worker_codelet, 0), 0);
+    starpu_sleep(0.001F);
+    assert_int_equal(starpu_task_nsubmitted(), 1);
+    starpu_resume();
+    assert_false(starpu_is_paused());
+    assert_int_equal(starpu_task_wait_for_all(), 0);
+    assert_true(now() > 1100 && now() < 1110); /* 1 ms, and the task */
+    starpu_shutdown();
+}
+
 static void a_task_is_submitted_again(void **state)
 {
     struct starpu_task task = STARPU_TASK_INITIALIZER;
@@ -268,6 +285,12 @@ static void wait_for_detached(void)
         abort();
 }
 
+static void resume_too_often(void)
+{
+    start();
+    starpu_resume();
+}
+
 static void shut_down_too_often(void)
 {
     start();
@@ -295,6 +318,8 @@ static void wrong_calls_end_the_program(void **state)
                   "starpu_task_insert(): 0 data, but 1 in codelet reads");
     assert_ending(wait_for_detached,
                   "starpu_task_wait(): task work has detach = 1");
+    assert_ending(resume_too_often,
+                  "starpu_resume(): the workers are not paused");
     assert_ending(shut_down_too_often,
                   "starpu_shutdown(): starpu_init() was not called as often");
 }
@@ -307,6 +332,7 @@ ORR_TESTS(starpu_session)
         cmocka_unit_test(tags_order_tasks),
         cmocka_unit_test(functions_of_a_task_are_called_in_order),
         cmocka_unit_test(values_exclude_packed_arguments),
+        cmocka_unit_test(paused_workers_take_no_task),
         cmocka_unit_test(a_task_is_submitted_again),
         cmocka_unit_test(a_task_that_no_worker_can_run_is_not_submitted),
         cmocka_unit_test(wrong_calls_end_the_program),
