@@ -229,8 +229,10 @@ endif
 	%D%/support/ending.c %D%/support/ending.h \
 	%D%/unit/starpu/test_bitmap.c \
 	%D%/unit/starpu/test_environment.c \
+	%D%/unit/starpu/test_formula.c \
 	%D%/unit/starpu/test_pack.c \
 	%D%/unit/starpu/test_session.c \
+	%D%/unit/starpu/test_source.c \
 	%D%/unit/starpu/test_task_list.c
 %C%_unit_test_starpu_LDADD = liborrery_starpu.a $(LDADD)
 %C%_unit_test_starpu_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)

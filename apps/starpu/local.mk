@@ -4,6 +4,7 @@ liborrery_starpu_a_SOURCES = \
 	%D%/base/calls.c %D%/base/calls.h \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/base/priority.c \
+	%D%/base/sampling.c %D%/base/sampling.h \
 	%D%/base/session.c %D%/base/session.h \
 	%D%/base/workers.c \
 	%D%/codelet/codelet.c %D%/codelet/codelet.h

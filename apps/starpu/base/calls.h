@@ -28,6 +28,8 @@
     CALL(data_unregister)                                                      \
     CALL(data_wont_use)                                                        \
     CALL(kernel_find_footprint)                                                \
+    CALL(kernel_find_size)                                                     \
+    CALL(kernel_find_terms)                                                    \
     CALL(kernel_new)                                                           \
     CALL(kernel_set_implementations)                                           \
     CALL(kernel_set_where)                                                     \

@@ -111,3 +111,33 @@ double starpu_task_expected_conversion_time(struct starpu_task *task,
     (void)nimpl;
     return 0;
 }
+
+/* In joules, as functions of the energy model give it; 0 without a model. */
+static double energy_on(struct starpu_task *task, int worker, unsigned nimpl)
+{
+    if (!task->cl || sp_task_where(task) == STARPU_NOWHERE ||
+        !task->cl->energy_model)
+        return 0;
+    if (worker < 0)
+        return NAN;
+    return sp_cost_us(task, task->cl->energy_model,
+                      sp_arch_of_worker((unsigned)worker), (unsigned)worker,
+                      nimpl);
+}
+
+double starpu_task_expected_energy(struct starpu_task *task,
+                                   struct starpu_perfmodel_arch *arch,
+                                   unsigned nimpl)
+{
+    sp_need_session("starpu_task_expected_energy()");
+    return energy_on(task, sp_worker_of_arch(arch), nimpl);
+}
+
+double starpu_task_worker_expected_energy(struct starpu_task *task,
+                                          unsigned workerid,
+                                          unsigned sched_ctx_id, unsigned nimpl)
+{
+    (void)sched_ctx_id;
+    sp_need_session("starpu_task_worker_expected_energy()");
+    return energy_on(task, (int)workerid, nimpl);
+}

@@ -4,7 +4,9 @@
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/model/cost.h"
+#include "apps/starpu/model/formula.h"
 #include "apps/starpu/model/model.h"
+#include "apps/starpu/model/source.h"
 
 #include <starpu_hash.h>
 #include <starpu_scheduler.h>
@@ -13,12 +15,16 @@
 #include <string.h>
 
 /* A model by the history of its symbol finds the kernel of a task by a hash of
- * the data; one by functions has one kernel, with costs task by task. */
+ * the data, one by a formula also by size or terms; one by functions has one
+ * kernel, with costs task by task. */
 struct known {
     const struct starpu_codelet *codelet;
     const char *symbol;
     uint32_t footprint;
     enum orr_where where;
+    struct sp_formula formula; /* its terms are owned */
+    char *uncalibrated; /* why the platform has no times, owned; its tasks bring
+                           times of sp_source_times(). NULL: it has */
     struct orr_kernel *kernel;
 };
 
@@ -31,7 +37,16 @@ static GHashTable *classes;
 static guint hash_known(gconstpointer key)
 {
     const struct known *known = key;
-    return known->footprint ^ (guint)((uintptr_t)known->codelet >> 4);
+    return known->footprint ^ (guint)((uintptr_t)known->codelet >> 4) ^
+           sp_formula_hash(&known->formula);
+}
+
+static void free_known(gpointer data)
+{
+    struct known *known = data;
+    g_free((double *)known->formula.terms);
+    g_free(known->uncalibrated);
+    g_free(known);
 }
 
 static gboolean equal_known(gconstpointer a, gconstpointer b)
@@ -39,6 +54,7 @@ static gboolean equal_known(gconstpointer a, gconstpointer b)
     const struct known *first = a, *second = b;
     return first->footprint == second->footprint &&
            first->codelet == second->codelet && first->where == second->where &&
+           sp_formula_equal(&first->formula, &second->formula) &&
            (first->symbol == second->symbol ||
             g_strcmp0(first->symbol, second->symbol) == 0);
 }
@@ -135,15 +151,23 @@ static bool restrict_kernel(struct orr_kernel *kernel, enum orr_where where,
     return sp_calls->kernel_set_where(sp_session.run, kernel, where, error);
 }
 
-static struct orr_kernel *find_kernel(struct starpu_task *task,
-                                      const struct known *key, const char *call)
+/* The kernel of the platform; NULL with @why, which is owned. */
+static struct orr_kernel *find_kernel(const struct known *key, char **why)
 {
-    GError *error = NULL;
-    struct orr_kernel *kernel = sp_calls->kernel_find_footprint(
-        sp_session.run, key->symbol, key->footprint, &error);
-    if (!kernel || !restrict_kernel(kernel, key->where, &error))
-        fail_without_times(task, key->footprint, call, error->message);
-    return kernel;
+    g_autoptr(GError) error = NULL;
+    struct orr_kernel *kernel;
+
+    if (!key->symbol) {
+        *why = g_strdup(key->codelet->model ? "its model has no symbol"
+                                            : "it has no model");
+        return NULL;
+    }
+    kernel =
+        sp_formula_find(&key->formula, key->symbol, key->footprint, &error);
+    if (kernel && restrict_kernel(kernel, key->where, &error))
+        return kernel;
+    *why = g_strdup(error->message);
+    return NULL;
 }
 
 static struct orr_kernel *new_kernel(struct starpu_task *task, const char *call)
@@ -156,22 +180,41 @@ static struct orr_kernel *new_kernel(struct starpu_task *task, const char *call)
     return kernel;
 }
 
-static struct orr_kernel *known_kernel(struct starpu_task *task,
-                                       const struct known *key, bool has_times,
-                                       const char *call)
+static const struct known *add_known(struct starpu_task *task,
+                                     const struct known *key, bool has_costs,
+                                     const char *call)
+{
+    struct known *added = g_memdup2(key, sizeof(*key));
+
+    added->symbol = sp_calls->run_keep_text(sp_session.run, key->symbol);
+    added->formula.terms = g_memdup2(
+        key->formula.terms, key->formula.count * sizeof(*key->formula.terms));
+    if (!has_costs)
+        added->kernel = find_kernel(key, &added->uncalibrated);
+    if (!added->kernel)
+        added->kernel = new_kernel(task, call);
+    g_hash_table_add(known_kernels, added);
+    return added;
+}
+
+static const struct known *get_known(struct starpu_task *task,
+                                     const struct known *key, bool has_costs,
+                                     const char *call)
 {
     if (!known_kernels)
         known_kernels =
-            g_hash_table_new_full(hash_known, equal_known, g_free, NULL);
+            g_hash_table_new_full(hash_known, equal_known, free_known, NULL);
     const struct known *found = g_hash_table_lookup(known_kernels, key);
-    if (found)
-        return found->kernel;
-    struct known *added = g_memdup2(key, sizeof(*key));
-    added->symbol = sp_calls->run_keep_text(sp_session.run, key->symbol);
-    added->kernel =
-        has_times ? new_kernel(task, call) : find_kernel(task, key, call);
-    g_hash_table_add(known_kernels, added);
-    return added->kernel;
+    return found ? found : add_known(task, key, has_costs, call);
+}
+
+static void fill_times(struct starpu_task *task, struct orr_task_spec *spec,
+                       const struct known *known, const char *call)
+{
+    static struct orr_task_times times;
+    if (!sp_source_times(task, known->where, &times))
+        fail_without_times(task, known->footprint, call, known->uncalibrated);
+    spec->times = &times;
 }
 
 void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
@@ -179,21 +222,23 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
 {
     struct starpu_perfmodel *model = task->cl->model;
     struct known key = {.codelet = task->cl, .symbol = symbol_of(task)};
+    const struct known *known;
 
     if (model && sp_model_has_functions(model)) {
         if (!sp_costs_fill(task, spec, call))
             fail_without_times(task, starpu_task_data_footprint(task), call,
                                "its model gives none");
-        spec->kernel = known_kernel(task, &key, true, call);
+        spec->kernel = get_known(task, &key, true, call)->kernel;
         return;
     }
-    if (!key.symbol)
-        fail_without_times(task, starpu_task_data_footprint(task), call,
-                           model ? "its model has no symbol"
-                                 : "it has no model");
     key.footprint = starpu_task_footprint(model, task, NULL, 0);
     key.where = where_of(task);
-    spec->kernel = known_kernel(task, &key, false, call);
+    if (key.symbol)
+        sp_formula_fill(task, &key.formula, call);
+    known = get_known(task, &key, false, call);
+    if (G_UNLIKELY(known->uncalibrated))
+        fill_times(task, spec, known, call);
+    spec->kernel = known->kernel;
 }
 
 void sp_models_end(void)
@@ -201,4 +246,7 @@ void sp_models_end(void)
     g_clear_pointer(&known_kernels, g_hash_table_unref);
     g_clear_pointer(&classes, g_hash_table_unref);
     sp_costs_end();
+    sp_formula_end();
+    sp_sources_end();
+    sp_profiling_end();
 }

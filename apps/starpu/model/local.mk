@@ -1,7 +1,11 @@
 liborrery_starpu_a_SOURCES += \
 	%D%/arch.c %D%/arch.h \
+	%D%/bound.c \
 	%D%/cost.c %D%/cost.h \
 	%D%/expected.c \
+	%D%/files.c \
 	%D%/fill.c \
+	%D%/formula.c %D%/formula.h \
 	%D%/model.h \
-	%D%/profiling.c
+	%D%/profiling.c \
+	%D%/source.c %D%/source.h

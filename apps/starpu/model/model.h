@@ -23,6 +23,9 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
 void sp_profile_submitted(struct starpu_task *task);
 void sp_profile_ended(struct starpu_task *task);
 
+/* Forgets the statistics of the session's workers. */
+void sp_profiling_end(void);
+
 /* When the session ends: says which sources of times applied, if not all tasks
  * had calibrated ones, and frees what belongs to the session. */
 void sp_models_end(void);

@@ -2,6 +2,7 @@
 #include "apps/starpu/session/settings.h"
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/sampling.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -116,23 +117,11 @@ static bool set_workers(struct orr_config *config, const char *option,
     return orr_config_set(config, option, text, error);
 }
 
-/* FOLDER/bus and FOLDER/codelets hold calibrations. */
-static char *sampling_folder(void)
-{
-    const char *folder = getenv("STARPU_PERF_MODEL_DIR");
-    if (folder && *folder)
-        return g_strdup(folder);
-    const char *home = getenv("STARPU_HOME");
-    return g_build_filename(home && *home ? home : g_get_home_dir(), ".starpu",
-                            "sampling", NULL);
-}
-
 static bool set_platform(struct orr_config *config, GError **error)
 {
-    g_autofree char *folder = sampling_folder();
-    const char *host = getenv("STARPU_HOSTNAME");
-    g_autofree char *value = g_strdup_printf(
-        "starpu:%s:%s", folder, host && *host ? host : g_get_host_name());
+    g_autofree char *folder = sp_sampling_folder();
+    g_autofree char *value =
+        g_strdup_printf("starpu:%s:%s", folder, sp_sampling_host());
     return orr_config_set(config, "platform", value, error);
 }
 

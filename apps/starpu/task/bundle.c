@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
 
+#include <starpu_scheduler.h>
 #include <starpu_task.h>
 
 #include <errno.h>
@@ -57,4 +58,31 @@ void starpu_task_bundle_close(starpu_task_bundle_t bundle)
 {
     bundle->closed = true;
     free_if_over(bundle);
+}
+
+/* Tasks without a calibration count as if they took no time. */
+double starpu_task_bundle_expected_length(starpu_task_bundle_t bundle,
+                                          struct starpu_perfmodel_arch *arch,
+                                          unsigned nimpl)
+{
+    double sum = 0;
+    for (guint i = 0; i < bundle->tasks->len; i++) {
+        double us =
+            starpu_task_expected_length(bundle->tasks->pdata[i], arch, nimpl);
+        sum += us > 0 ? us : 0;
+    }
+    return sum;
+}
+
+double starpu_task_bundle_expected_energy(starpu_task_bundle_t bundle,
+                                          struct starpu_perfmodel_arch *arch,
+                                          unsigned nimpl)
+{
+    double sum = 0;
+    for (guint i = 0; i < bundle->tasks->len; i++) {
+        double joules =
+            starpu_task_expected_energy(bundle->tasks->pdata[i], arch, nimpl);
+        sum += joules > 0 ? joules : 0;
+    }
+    return sum;
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SAMPLING_H
+#define ORR_SAMPLING_H
+
+/* The folder with the calibrations of StarPU, which the environment may name;
+ * free with g_free(). FOLDER/bus and FOLDER/codelets hold them. */
+char *sp_sampling_folder(void);
+
+/* The machine of which calibrations are read; borrowed. */
+const char *sp_sampling_host(void);
+
+#endif

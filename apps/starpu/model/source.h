@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SOURCE_H
+#define ORR_SOURCE_H
+
+#include <starpu_task.h>
+
+#include <orrery.h>
+
+/*
+ * Times of tasks that have no calibration, from environment variables:
+ *
+ *   ORRERY_STARPU_TIMES         a file with lines "CODELET SIZES CLASS NS":
+ *                               "gemm 3686400+3686400+3686400 cpu 72000000".
+ *                               SIZES are the bytes of the data, in order, or
+ *                               "-" if there are none. CLASS is cpu or gpu.
+ *                               Empty lines, and all from '#' on, are skipped.
+ *   ORRERY_STARPU_ASSUME_SPEED  "CPU=20GFlop/s,CUDA=1TFlop/s": tasks with
+ *                               flops (STARPU_FLOPS) take flops / speed
+ */
+
+/*
+ * Sets *@times for @task on the classes of workers @where: from the file, if it
+ * has the codelet and the sizes, else from flops. Returns false if neither says
+ * anything. Ends the program, naming variable and line, if a variable is wrong.
+ */
+bool sp_source_times(const struct starpu_task *task, enum orr_where where,
+                     struct orr_task_times *times);
+
+/* When the session ends: says how many tasks have times of which source, if
+ * some have, and forgets the variables. */
+void sp_sources_end(void);
+
+#endif
