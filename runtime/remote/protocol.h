@@ -55,6 +55,8 @@
     KIND(data_unregister)                                                      \
     KIND(data_wont_use)                                                        \
     KIND(kernel_find_footprint)                                                \
+    KIND(kernel_find_size)                                                     \
+    KIND(kernel_find_terms)                                                    \
     KIND(kernel_new)                                                           \
     KIND(kernel_set_implementations)                                           \
     KIND(kernel_set_where)                                                     \

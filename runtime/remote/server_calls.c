@@ -161,6 +161,39 @@ static void serve_kernel_find_footprint(struct orr_server *server)
     take_kernel(server, kernel, error);
 }
 
+static void serve_kernel_find_size(struct orr_server *server)
+{
+    const char *symbol = orr_read_text(&server->in);
+    uint32_t footprint = (uint32_t)orr_server_read(server);
+    uint64_t bytes = orr_server_read(server);
+    enum orr_formula formula = (enum orr_formula)orr_server_read(server);
+    GError *error = NULL;
+    struct orr_kernel *kernel = orr_kernel_find_size(
+        server->run, symbol, footprint, bytes, formula, &error);
+
+    take_kernel(server, kernel, error);
+}
+
+/* More terms than any model has are as if there were none. */
+enum { MAX_TERMS = 10000 };
+
+static void serve_kernel_find_terms(struct orr_server *server)
+{
+    const char *symbol = orr_read_text(&server->in);
+    uint32_t footprint = (uint32_t)orr_server_read(server);
+    uint64_t count = orr_server_read(server);
+    g_autofree double *terms =
+        count <= MAX_TERMS ? g_new0(double, count) : NULL;
+    GError *error = NULL;
+    struct orr_kernel *kernel;
+
+    if (terms)
+        orr_read_bytes(&server->in, terms, count * sizeof(*terms));
+    kernel = orr_kernel_find_terms(server->run, symbol, footprint, terms,
+                                   (unsigned)count, &error);
+    take_kernel(server, kernel, error);
+}
+
 static void serve_kernel_new(struct orr_server *server)
 {
     GError *error = NULL;

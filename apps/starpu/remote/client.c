@@ -216,7 +216,7 @@ static void data_wont_use(struct orr_run *run, struct orr_data *data)
 
 /* ---- kernels ---- */
 
-static struct orr_kernel *ask_kernel(GError **error)
+struct orr_kernel *sp_ask_kernel(GError **error)
 {
     return ask_error(error) ? handle_of(++remote.kernels) : NULL;
 }
@@ -230,7 +230,7 @@ static struct orr_kernel *kernel_find_footprint(struct orr_run *run,
     sp_begin(ORR_REMOTE_kernel_find_footprint);
     sp_put_text(symbol);
     sp_put(footprint);
-    return ask_kernel(error);
+    return sp_ask_kernel(error);
 }
 
 static struct orr_kernel *kernel_new(struct orr_run *run, const char *name,
@@ -239,7 +239,7 @@ static struct orr_kernel *kernel_new(struct orr_run *run, const char *name,
     (void)run;
     sp_begin(ORR_REMOTE_kernel_new);
     sp_put_text(name);
-    return ask_kernel(error);
+    return sp_ask_kernel(error);
 }
 
 static void put_cost(const struct orr_cost *cost)
@@ -731,6 +731,8 @@ const struct sp_calls sp_remote_calls = {
     .data_unregister = data_unregister,
     .data_wont_use = data_wont_use,
     .kernel_find_footprint = kernel_find_footprint,
+    .kernel_find_size = sp_ask_kernel_of_size,
+    .kernel_find_terms = sp_ask_kernel_of_terms,
     .kernel_new = kernel_new,
     .kernel_set_implementations = kernel_set_implementations,
     .kernel_set_where = kernel_set_where,

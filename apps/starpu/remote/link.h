@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "runtime/remote/protocol.h"
+#include <orrery.h>
 
-struct orr_run;
+#include "runtime/remote/protocol.h"
 
 /* The socket to a command. One at a time, as there is one session. */
 struct sp_link {
@@ -49,5 +49,20 @@ void sp_send(void);
 /* Ends the message, sends it, calls what is called back, and returns the
  * answer, borrowed until the next call. */
 struct orr_reader sp_ask(void);
+
+/* Asks for the kernel of the call that was begun; NULL with @error. */
+struct orr_kernel *sp_ask_kernel(GError **error);
+
+/* Calls of the client's table. */
+struct orr_kernel *sp_ask_kernel_of_size(struct orr_run *run,
+                                         const char *symbol, uint32_t footprint,
+                                         uint64_t bytes,
+                                         enum orr_formula formula,
+                                         GError **error);
+struct orr_kernel *sp_ask_kernel_of_terms(struct orr_run *run,
+                                          const char *symbol,
+                                          uint32_t footprint,
+                                          const double *terms, unsigned count,
+                                          GError **error);
 
 #endif
