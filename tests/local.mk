@@ -228,6 +228,7 @@ endif
 %C%_unit_test_starpu_SOURCES = %D%/support/groups.c \
 	%D%/support/ending.c %D%/support/ending.h \
 	%D%/unit/starpu/test_bitmap.c \
+	%D%/unit/starpu/test_data.c \
 	%D%/unit/starpu/test_environment.c \
 	%D%/unit/starpu/test_formula.c \
 	%D%/unit/starpu/test_pack.c \

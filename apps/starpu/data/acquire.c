@@ -110,8 +110,11 @@ void starpu_data_unregister(starpu_data_handle_t handle)
 
 void starpu_data_wont_use(starpu_data_handle_t handle)
 {
-    sp_calls->data_wont_use(sp_session.run,
-                            sp_handle_data(handle, "starpu_data_wont_use()"));
+    for (unsigned i = 0; i < handle->child_count; i++)
+        starpu_data_wont_use(handle->children[i]);
+    if (handle->child_count == 0)
+        sp_calls->data_wont_use(
+            sp_session.run, sp_handle_data(handle, "starpu_data_wont_use()"));
 }
 
 int starpu_data_prefetch_on_node_prio(starpu_data_handle_t handle,
@@ -170,4 +173,18 @@ unsigned starpu_data_is_on_node_excluding_prefetch(starpu_data_handle_t handle,
                                                    unsigned node)
 {
     return starpu_data_is_on_node(handle, node);
+}
+
+int starpu_data_fetch_on_node(starpu_data_handle_t handle, unsigned node,
+                              unsigned async)
+{
+    return starpu_data_prefetch_on_node_prio(handle, node, async, 0);
+}
+
+/* StarPU makes room for the copy; here the copy itself does. */
+int starpu_data_request_allocation(starpu_data_handle_t handle, unsigned node)
+{
+    (void)sp_handle_data(handle, "starpu_data_request_allocation()");
+    check_node((int)node, "starpu_data_request_allocation()");
+    return 0;
 }

@@ -176,6 +176,47 @@ void starpu_data_unpartition_readonly_submit(
          true);
 }
 
+/* Splits and joins that later tasks do not await are not simulated. */
+static void check_order(starpu_data_handle_t handle, int ordered,
+                        const char *call)
+{
+    if (!ordered)
+        sp_fail(call,
+                "%s: a split or join without sequential consistency is "
+                "not simulated",
+                sp_handle_name(handle));
+}
+
+void starpu_data_partition_submit_sequential_consistency(
+    starpu_data_handle_t initial_handle, unsigned nparts,
+    starpu_data_handle_t *children, int sequential_consistency)
+{
+    check_order(initial_handle, sequential_consistency,
+                "starpu_data_partition_submit_sequential_consistency()");
+    starpu_data_partition_submit(initial_handle, nparts, children);
+}
+
+void starpu_data_partition_readonly_submit_sequential_consistency(
+    starpu_data_handle_t initial_handle, unsigned nparts,
+    starpu_data_handle_t *children, int sequential_consistency)
+{
+    check_order(initial_handle, sequential_consistency,
+                "starpu_data_partition_readonly_submit_sequential_"
+                "consistency()");
+    starpu_data_partition_readonly_submit(initial_handle, nparts, children);
+}
+
+void starpu_data_unpartition_submit_sequential_consistency(
+    starpu_data_handle_t initial_handle, unsigned nparts,
+    starpu_data_handle_t *children, int gathering_node,
+    int sequential_consistency)
+{
+    check_order(initial_handle, sequential_consistency,
+                "starpu_data_unpartition_submit_sequential_consistency()");
+    starpu_data_unpartition_submit(initial_handle, nparts, children,
+                                   gathering_node);
+}
+
 static struct sp_plan *active_plan(starpu_data_handle_t handle)
 {
     for (unsigned i = 0; handle->plans && i < handle->plans->len; i++) {
