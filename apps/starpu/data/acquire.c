@@ -40,39 +40,117 @@ static void check_content(starpu_data_handle_t handle,
         handle->initialized = true;
 }
 
-static int acquire(starpu_data_handle_t handle,
-                   enum starpu_data_access_mode mode, const char *call)
+/* Checks an access of the program, and says how to acquire @handle. */
+static struct orr_acquire begin(starpu_data_handle_t handle, int node,
+                                enum starpu_data_access_mode mode,
+                                const char *call)
 {
-    struct orr_data *data = sp_handle_data(handle, call);
-    enum orr_access_mode access = access_mode(handle, mode, call);
-    GError *error = NULL;
-
+    (void)sp_handle_data(handle, call);
+    check_node(node, call);
     sp_handle_prepare(handle, mode, call);
     check_content(handle, mode, call);
-    if (!sp_calls->data_acquire(sp_session.run, data, access, &error))
-        sp_fail_error(call, error);
-    sp_handle_allocate(handle, call);
+    if (node == 0)
+        sp_handle_allocate(handle, call);
+    return (struct orr_acquire){ORR_ACQUIRE_INIT,
+                                .mode = access_mode(handle, mode, call),
+                                .node = node};
+}
+
+int starpu_data_acquire_on_node(starpu_data_handle_t handle, int node,
+                                enum starpu_data_access_mode mode)
+{
+    struct orr_acquire how =
+        begin(handle, node, mode, "starpu_data_acquire_on_node()");
+    GError *error = NULL;
+
+    if (!sp_calls->data_acquire_as(sp_session.run, handle->data, &how, &error))
+        sp_fail_error("starpu_data_acquire_on_node()", error);
     return 0;
 }
 
 int starpu_data_acquire(starpu_data_handle_t handle,
                         enum starpu_data_access_mode mode)
 {
-    return acquire(handle, mode, "starpu_data_acquire()");
+    const char *call = "starpu_data_acquire()";
+    struct orr_acquire how = begin(handle, 0, mode, call);
+    GError *error = NULL;
+
+    if (!sp_calls->data_acquire(sp_session.run, handle->data, how.mode, &error))
+        sp_fail_error(call, error);
+    return 0;
 }
 
-int starpu_data_acquire_on_node(starpu_data_handle_t handle, int node,
-                                enum starpu_data_access_mode mode)
+/* A callback of StarPU's interface, which has no argument for the run. */
+struct callback {
+    void (*function)(void *argument);
+    void *argument;
+};
+
+static void call_back(struct orr_run *run, void *data)
 {
-    const char *call = "starpu_data_acquire_on_node()";
+    struct callback callback = *(struct callback *)data;
+
+    (void)run;
+    g_free(data);
+    callback.function(callback.argument);
+}
+
+int starpu_data_acquire_on_node_cb_sequential_consistency(
+    starpu_data_handle_t handle, int node, enum starpu_data_access_mode mode,
+    void (*callback)(void *), void *arg, int sequential_consistency)
+{
+    struct orr_acquire how =
+        begin(handle, node, mode, "starpu_data_acquire_on_node_cb()");
+    struct callback *noted = g_new(struct callback, 1);
+
+    if (!callback)
+        sp_fail("starpu_data_acquire_on_node_cb()", "the callback is NULL");
+    *noted = (struct callback){callback, arg};
+    how.unordered = !sequential_consistency;
+    how.callback = (struct orr_call){call_back, noted};
+    sp_calls->data_acquire_later(sp_session.run, handle->data, &how);
+    return 0;
+}
+
+int starpu_data_acquire_on_node_cb_sequential_consistency_quick(
+    starpu_data_handle_t handle, int node, enum starpu_data_access_mode mode,
+    void (*callback)(void *), void *arg, int sequential_consistency, int quick)
+{
+    (void)quick;
+    return starpu_data_acquire_on_node_cb_sequential_consistency(
+        handle, node, mode, callback, arg, sequential_consistency);
+}
+
+int starpu_data_acquire_on_node_cb(starpu_data_handle_t handle, int node,
+                                   enum starpu_data_access_mode mode,
+                                   void (*callback)(void *), void *arg)
+{
+    return starpu_data_acquire_on_node_cb_sequential_consistency(
+        handle, node, mode, callback, arg, 1);
+}
+
+int starpu_data_acquire_cb_sequential_consistency(
+    starpu_data_handle_t handle, enum starpu_data_access_mode mode,
+    void (*callback)(void *), void *arg, int sequential_consistency)
+{
+    return starpu_data_acquire_on_node_cb_sequential_consistency(
+        handle, 0, mode, callback, arg, sequential_consistency);
+}
+
+int starpu_data_acquire_cb(starpu_data_handle_t handle,
+                           enum starpu_data_access_mode mode,
+                           void (*callback)(void *), void *arg)
+{
+    return starpu_data_acquire_on_node_cb(handle, 0, mode, callback, arg);
+}
+
+void starpu_data_release_on_node(starpu_data_handle_t handle, int node)
+{
+    const char *call = "starpu_data_release_on_node()";
 
     check_node(node, call);
-    if (node > 0)
-        sp_fail(call,
-                "the program accesses data in RAM: expected node 0, "
-                "not %d",
-                node);
-    return acquire(handle, mode, call);
+    sp_calls->data_release_on(sp_session.run, sp_handle_data(handle, call),
+                              node);
 }
 
 void starpu_data_release(starpu_data_handle_t handle)
@@ -81,31 +159,95 @@ void starpu_data_release(starpu_data_handle_t handle)
                            sp_handle_data(handle, "starpu_data_release()"));
 }
 
-void starpu_data_release_on_node(starpu_data_handle_t handle, int node)
+void starpu_data_invalidate(starpu_data_handle_t handle)
 {
-    check_node(node, "starpu_data_release_on_node()");
-    starpu_data_release(handle);
+    const char *call = "starpu_data_invalidate()";
+    GError *error = NULL;
+
+    sp_handle_prepare(handle, STARPU_W, call);
+    if (!sp_calls->data_invalidate(sp_session.run, sp_handle_data(handle, call),
+                                   &error))
+        sp_fail_error(call, error);
+    handle->initialized = false;
 }
 
-/* Waits for tasks, brings the content to RAM, and ends the datum. */
-static void unregister(starpu_data_handle_t handle, const char *call)
+void starpu_data_invalidate_submit(starpu_data_handle_t handle)
+{
+    const char *call = "starpu_data_invalidate_submit()";
+
+    sp_handle_prepare(handle, STARPU_W, call);
+    sp_calls->data_invalidate_submit(sp_session.run,
+                                     sp_handle_data(handle, call));
+    handle->initialized = false;
+}
+
+void starpu_data_deinitialize(starpu_data_handle_t handle)
+{
+    const char *call = "starpu_data_deinitialize()";
+    GError *error = NULL;
+
+    sp_handle_prepare(handle, STARPU_W, call);
+    if (!sp_calls->data_deinitialize(sp_session.run,
+                                     sp_handle_data(handle, call), &error))
+        sp_fail_error(call, error);
+    handle->initialized = false;
+}
+
+void starpu_data_deinitialize_submit(starpu_data_handle_t handle)
+{
+    const char *call = "starpu_data_deinitialize_submit()";
+
+    sp_handle_prepare(handle, STARPU_W, call);
+    sp_calls->data_deinitialize_submit(sp_session.run,
+                                       sp_handle_data(handle, call));
+    handle->initialized = false;
+}
+
+/* The datum of @handle, which ends; in the order of submission it is a whole.
+ */
+static struct orr_data *end_handle(starpu_data_handle_t handle,
+                                   const char *call)
 {
     struct orr_data *data = sp_handle_data(handle, call);
-    GError *error = NULL;
 
     if (handle->plans)
         sp_fail(call,
                 "%s has planned partitions: expected "
                 "starpu_data_partition_clean() before",
                 sp_handle_name(handle));
+    return data;
+}
+
+void starpu_data_unregister(starpu_data_handle_t handle)
+{
+    const char *call = "starpu_data_unregister()";
+    struct orr_data *data = end_handle(handle, call);
+    GError *error = NULL;
+
     if (!sp_calls->data_unregister(sp_session.run, data, &error))
         sp_fail_error(call, error);
     sp_handle_free(handle);
 }
 
-void starpu_data_unregister(starpu_data_handle_t handle)
+void starpu_data_unregister_no_coherency(starpu_data_handle_t handle)
 {
-    unregister(handle, "starpu_data_unregister()");
+    const char *call = "starpu_data_unregister_no_coherency()";
+    struct orr_data *data = end_handle(handle, call);
+    GError *error = NULL;
+
+    if (!sp_calls->data_unregister_no_coherency(sp_session.run, data, &error))
+        sp_fail_error(call, error);
+    sp_handle_free(handle);
+}
+
+/* Tasks that are under way may still refer to the handle: the session frees
+ * it. */
+void starpu_data_unregister_submit(starpu_data_handle_t handle)
+{
+    const char *call = "starpu_data_unregister_submit()";
+
+    sp_calls->data_unregister_submit(sp_session.run, end_handle(handle, call));
+    handle->data = NULL;
 }
 
 void starpu_data_wont_use(starpu_data_handle_t handle)
