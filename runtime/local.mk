@@ -12,7 +12,7 @@ liborrery_core_a_SOURCES += \
 	%D%/machine.c %D%/machine.h \
 	%D%/names.c \
 	%D%/prediction.c \
-	%D%/pause.c %D%/pause.h \
+	%D%/pause.c \
 	%D%/recording.c %D%/recording.h \
 	%D%/release.c \
 	%D%/report_members.c %D%/report_members.h \

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the application releases without a task: tags, end dependencies, and
- * tasks that their callbacks submit again. */
+/* What the application releases without a task: tags and end dependencies. */
 #include "runtime/arguments.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
-#include "runtime/worker/accesses.h"
 
 /* The tag @id, if the application may change it. NULL: it may not, or changes
  * nothing. */
@@ -80,15 +78,4 @@ void orr_task_release_end(struct orr_run *run, uint64_t task)
     }
     orr_job_end_wait(end)->releases--;
     orr_run_submit(run, end);
-}
-
-void orr_run_regenerate(struct orr_run *run, struct orr_job *job)
-{
-    struct orr_job *released = orr_job_new_release(&run->graph);
-
-    orr_graph_add_edge(&run->graph, &released->successors, job);
-    job->awaited--;
-    job->submitted = run->engine.now;
-    orr_accesses_submitted(run, job);
-    orr_run_submit(run, released);
 }

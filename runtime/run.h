@@ -18,7 +18,6 @@
 #include "runtime/graph/progression.h"
 #include "runtime/machine.h"
 #include "runtime/orrery_trace.h"
-#include "runtime/pause.h"
 #include "runtime/window.h"
 #include "runtime/worker/policy.h"
 #include "runtime/worker/scratch.h"
@@ -262,10 +261,6 @@ bool orr_run_may_wait(struct orr_run *run);
  * collected, to be submitted later: orr_application.collected. A job that is
  * not submitted, see orr_job_is_released(), is released. */
 void orr_run_submit(struct orr_run *run, struct orr_job *job);
-
-/* release.c. The callback that is being called submits @job in no time: it
- * waits for a job that is released instead. */
-void orr_run_regenerate(struct orr_run *run, struct orr_job *job);
 
 /* A task as this version of the library knows it, with the times and calls
  * that it borrows. */

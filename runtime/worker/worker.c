@@ -91,6 +91,26 @@ uint64_t orr_worker_visible_state(const struct orr_worker *worker)
     return state;
 }
 
+enum orr_next orr_worker_stop(struct orr_worker *worker)
+{
+    struct orr_pause *pause = &worker->run->pause;
+
+    if (!pause->stopped)
+        pause->stopped = g_ptr_array_new();
+    g_ptr_array_add(pause->stopped, worker);
+    return orr_actor_suspend(&worker->actor);
+}
+
+void orr_workers_resume(struct orr_run *run)
+{
+    GPtrArray *stopped = run->pause.stopped;
+
+    for (guint i = 0; stopped && i < stopped->len; i++)
+        orr_actor_resume(&((struct orr_worker *)stopped->pdata[i])->actor);
+    if (stopped)
+        g_ptr_array_set_size(stopped, 0);
+}
+
 static enum orr_next end_turn(struct orr_worker *worker, bool progressed)
 {
     if (worker->collided) {

@@ -153,6 +153,21 @@ struct orr_fetching {
     unsigned next;
 };
 
+/* Whether the application has paused the workers of a run. */
+struct orr_pause {
+    unsigned depth;     /* pauses without a resumption; 0: the workers work */
+    GPtrArray *stopped; /* workers that have stopped, in order; NULL: none yet
+                         */
+};
+
+/*
+ * While the application pauses the workers, @worker stops where its loop begins
+ * (StarPU, workers.c: _starpu_may_pause()); its procedure returns the result.
+ * orr_workers_resume() lets all continue, in the order in which they stopped.
+ */
+enum orr_next orr_worker_stop(struct orr_worker *worker);
+void orr_workers_resume(struct orr_run *run);
+
 /* orr_worker_begin_fetch(): begins to request the data. orr_worker_fetch(), in
  * a procedure: continues. ORR_DONE: all data are requested. Otherwise the
  * procedure must return the result, and call this again when it is resumed. */

@@ -72,7 +72,7 @@ static enum orr_next top(struct orr_actor *actor, struct loop *loop,
                          struct orr_worker *worker)
 {
     if (G_UNLIKELY(worker->run->pause.depth > 0))
-        return orr_pause_worker(worker);
+        return orr_worker_stop(worker);
     loop->at = CPU_CLEARED;
     orr_actor_clear_signal(actor);
     return orr_actor_pass(actor) == ORR_ASLEEP ? ORR_ASLEEP

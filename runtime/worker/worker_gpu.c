@@ -257,7 +257,7 @@ static inline enum orr_next step(struct loop *loop, struct orr_worker *worker)
     case GPU_TOP:
         if (G_UNLIKELY(worker->run->pause.depth > 0)) {
             loop->at = GPU_TOP;
-            return orr_pause_worker(worker);
+            return orr_worker_stop(worker);
         }
         loop->at = GPU_CLEARED;
         orr_actor_clear_signal(actor);
