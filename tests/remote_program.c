@@ -5,6 +5,7 @@
  * argument says how it ends, the second one how many tasks there are.
  */
 #include <orrery.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,24 @@ static void misbehave(const char *how)
     }
 }
 
+/* Whether a program below a command has all calls, and sends all of a task. */
+static bool is_complete(void)
+{
+    bool good = sizeof(struct orr_task_spec) ==
+                offsetof(struct orr_task_spec, regenerated) + sizeof(void *);
+
+    if (!good)
+        printf("apps/starpu/remote/client.c: a new member of a task\n");
+#define CHECK(name)                                                            \
+    if (!sp_remote_calls.name) {                                               \
+        good = false;                                                          \
+        printf("apps/starpu/remote/client.c: orr_%s() is missing\n", #name);   \
+    }
+    SP_CALLS(CHECK)
+#undef CHECK
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "good";
@@ -110,6 +129,8 @@ int main(int argc, char **argv)
     GError *error = NULL;
     int64_t half_ns;
 
+    if (strcmp(how, "calls") == 0)
+        return is_complete() ? 0 : 1;
     if (strcmp(how, "stranger") == 0)
         return 5;
     chain.run = begin();

@@ -47,6 +47,7 @@
     KIND(data_prefetch)                                                        \
     KIND(data_register)                                                        \
     KIND(data_register_matrix)                                                 \
+    KIND(data_register_temporary)                                              \
     KIND(data_release)                                                         \
     KIND(data_set_coordinates)                                                 \
     KIND(data_set_name)                                                        \
@@ -79,6 +80,7 @@
     KIND(run_wait_in_flight)                                                   \
     KIND(run_wait_tag)                                                         \
     KIND(run_wait_task)                                                        \
+    KIND(tag_notify)                                                           \
     KIND(task_expected_ns)                                                     \
     KIND(task_expected_transfer_ns)                                            \
     KIND(task_release_end)                                                     \
@@ -100,6 +102,7 @@ enum orr_remote_task {
     ORR_REMOTE_BLOCKS_DRIVER = 16,
     ORR_REMOTE_CALLBACK = 32,
     ORR_REMOTE_CALLS = 64,
+    ORR_REMOTE_REGENERATED = 128,
 };
 
 /* ---- writing ---- */

@@ -78,6 +78,14 @@ static void serve_data_register_matrix(struct orr_server *server)
                                              orr_server_read(server)));
 }
 
+static void serve_data_register_temporary(struct orr_server *server)
+{
+    uint64_t bytes = orr_server_read(server);
+
+    g_ptr_array_add(server->data,
+                    orr_data_register_temporary(server->run, bytes));
+}
+
 static void serve_data_release(struct orr_server *server)
 {
     orr_data_release(server->run, read_data(server));
@@ -451,6 +459,7 @@ static void serve_fail(struct orr_server *server)
 #define serve_task_expected_transfer_ns orr_server_task_expected_transfer_ns
 #define serve_task_release_end orr_server_task_release_end
 #define serve_task_submit orr_server_task_submit
+#define serve_tag_notify orr_server_tag_notify
 #define serve_run_wait_task orr_server_run_wait_task
 
 void (*const orr_server_calls[ORR_REMOTE_COUNT])(struct orr_server *server) = {

@@ -76,6 +76,7 @@ void orr_server_task_expected_ns(struct orr_server *server);
 void orr_server_task_expected_transfer_ns(struct orr_server *server);
 void orr_server_task_release_end(struct orr_server *server);
 void orr_server_task_submit(struct orr_server *server);
+void orr_server_tag_notify(struct orr_server *server);
 void orr_server_run_wait_task(struct orr_server *server);
 
 #endif

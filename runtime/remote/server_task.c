@@ -161,6 +161,7 @@ static bool read_task(struct orr_server *server, struct received_task *task)
     spec->pinned = (flags & ORR_REMOTE_PINNED) != 0;
     spec->synchronises = (flags & ORR_REMOTE_SYNCHRONISES) != 0;
     spec->blocks_driver = (flags & ORR_REMOTE_BLOCKS_DRIVER) != 0;
+    spec->regenerated = (flags & ORR_REMOTE_REGENERATED) != 0;
     spec->kernel = orr_server_read_handle(server, server->kernels);
     spec->priority = (int)orr_server_read(server);
     spec->critical = (enum orr_critical)orr_server_read(server);
@@ -218,4 +219,9 @@ void orr_server_task_release_end(struct orr_server *server)
 {
     orr_task_release_end(server->run,
                          number_of(server, orr_server_read(server)));
+}
+
+void orr_server_tag_notify(struct orr_server *server)
+{
+    orr_tag_notify(server->run, orr_server_read(server));
 }

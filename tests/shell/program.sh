@@ -19,6 +19,8 @@ run() { # arguments of orrery
     "$orrery" "$@" >stdout 2>stderr || complain "$*: $(cat stderr)"
 }
 
+"$program" calls || complain "calls that the messages lack"
+
 # Alone: 5 tasks of 1 ms, then 5, of which the last one has another three follow,
 # each from the callback of the one before.
 "$program" good 10 >alone || complain "it does not run alone"

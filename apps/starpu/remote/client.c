@@ -5,8 +5,6 @@
  */
 #include "apps/starpu/remote/client.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "apps/starpu/base/error.h"
@@ -114,13 +112,25 @@ static void data_prefetch(struct orr_run *run, struct orr_data *data,
     send_node(ORR_REMOTE_data_prefetch, data, node);
 }
 
-static struct orr_data *data_register(struct orr_run *run, uint64_t bytes)
+static struct orr_data *send_datum(enum orr_remote_kind kind, uint64_t bytes)
 {
-    (void)run;
-    sp_begin(ORR_REMOTE_data_register);
+    sp_begin(kind);
     sp_put(bytes);
     sp_send();
     return handle_of(++remote.data);
+}
+
+static struct orr_data *data_register(struct orr_run *run, uint64_t bytes)
+{
+    (void)run;
+    return send_datum(ORR_REMOTE_data_register, bytes);
+}
+
+static struct orr_data *data_register_temporary(struct orr_run *run,
+                                                uint64_t bytes)
+{
+    (void)run;
+    return send_datum(ORR_REMOTE_data_register_temporary, bytes);
 }
 
 static struct orr_data *data_register_matrix(struct orr_run *run,
@@ -359,7 +369,8 @@ static uint64_t flags_of(const struct orr_task_spec *spec)
            (spec->synchronises ? ORR_REMOTE_SYNCHRONISES : 0u) |
            (spec->blocks_driver ? ORR_REMOTE_BLOCKS_DRIVER : 0u) |
            (spec->callback ? ORR_REMOTE_CALLBACK : 0u) |
-           (spec->calls ? ORR_REMOTE_CALLS : 0u);
+           (spec->calls ? ORR_REMOTE_CALLS : 0u) |
+           (spec->regenerated ? ORR_REMOTE_REGENERATED : 0u);
 }
 
 static void put_tags(const uint64_t *tags, unsigned count)
@@ -469,6 +480,14 @@ static uint64_t task_submit(struct orr_run *run,
     put_task(spec);
     sp_send();
     return number;
+}
+
+static void tag_notify(struct orr_run *run, uint64_t tag)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_tag_notify);
+    sp_put(tag);
+    sp_send();
 }
 
 /* ---- the run ---- */
@@ -723,6 +742,7 @@ const struct sp_calls sp_remote_calls = {
     .data_prefetch = data_prefetch,
     .data_register = data_register,
     .data_register_matrix = data_register_matrix,
+    .data_register_temporary = data_register_temporary,
     .data_release = data_release,
     .data_set_coordinates = data_set_coordinates,
     .data_set_name = data_set_name,
@@ -762,39 +782,9 @@ const struct sp_calls sp_remote_calls = {
     .run_worker_name = run_worker_name,
     .run_worker_node = run_worker_node,
     .run_workers = run_workers,
+    .tag_notify = tag_notify,
     .task_expected_ns = task_expected_ns,
     .task_expected_transfer_ns = task_expected_transfer_ns,
     .task_release_end = task_release_end,
     .task_submit = task_submit,
 };
-
-/* ---- the session ---- */
-
-/* Reports to the command an error that ends the program. */
-static void report_failure(const char *message)
-{
-    if (getpid() != sp_link.pid)
-        return;
-    sp_link.out.count = 0;
-    sp_begin(ORR_REMOTE_fail);
-    sp_put_text(message);
-    sp_ask(); /* ends the program, as the command does not answer */
-}
-
-bool sp_remote_begin(const char *call)
-{
-    const char *text = getenv(ORR_REMOTE_VARIABLE);
-
-    if (sp_link.pid != 0)
-        sp_fail(call, "below a command of orrery, a program has one session");
-    if (!text)
-        return false;
-    sp_link.socket = atoi(text);
-    sp_link.pid = getpid();
-    /* Programs that this one starts have no session below the command. */
-    unsetenv(ORR_REMOTE_VARIABLE);
-    fcntl(sp_link.socket, F_SETFD, FD_CLOEXEC);
-    sp_fail_hook = report_failure;
-    sp_calls = &sp_remote_calls;
-    return true;
-}
