@@ -41,6 +41,12 @@ done
 ./version more >out 2>err && complain 'starpu_omp_init() is no error'
 [ "$(cat err)" = 'version: starpu_omp_init() is not simulated (docs/STARPU.md#openmp)' ] ||
     complain "starpu_omp_init(): $(cat err)"
+# StarPU over SimGrid has main(), and calls starpu_main() of the program.
+sed 's/^int main/int starpu_main/' version.c >wrapped.c
+# shellcheck disable=SC2046 # flags are words
+gcc -o wrapped wrapped.c $(pkg-config --cflags --libs starpu-1.4) \
+    -Wl,-rpath,"$folder/starpu/lib" || exit 1
+[ "$(./wrapped)" = "$(./version)" ] || complain 'starpu_main() is not called'
 readelf -d version | grep -q 'NEEDED.*liborrery-starpu.so.0' ||
     complain 'the program needs another library'
 exit $failed
