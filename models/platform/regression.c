@@ -30,15 +30,14 @@ bool orr_regression_is_known(const struct orr_regression *regression)
            regression->count > 0;
 }
 
-const struct orr_regression *
-orr_regression_find(const struct orr_platform *platform, const char *symbol,
-                    unsigned device)
+const struct orr_regression *orr_regression_find(const GPtrArray *regressions,
+                                                 const char *symbol,
+                                                 unsigned device)
 {
     const struct orr_regression *found = NULL;
 
-    for (guint i = 0; i < platform->regressions->len; i++) {
-        const struct orr_regression *regression =
-            platform->regressions->pdata[i];
+    for (guint i = 0; i < regressions->len; i++) {
+        const struct orr_regression *regression = regressions->pdata[i];
         bool fits = device == 0 ? regression->device == 0
                                 : regression->device > 0 &&
                                       regression->device <= device;

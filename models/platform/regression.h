@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "models/platform/platform.h"
+#include <glib.h>
 
 /*
  * Formulas for the durations of a kernel on a device, which StarPU fits to its
@@ -36,13 +36,13 @@ void orr_regression_free(struct orr_regression *regression);
 bool orr_regression_is_known(const struct orr_regression *regression);
 
 /*
- * The regression of @symbol on @device, or on the last GPU before it that has
- * one, as GPUs are repeated beyond those that were measured; borrowed. NULL:
- * none.
+ * The regression among @regressions of @symbol on @device, or on the last GPU
+ * before it that has one, as GPUs are repeated beyond those that were measured;
+ * borrowed. NULL: none.
  */
-const struct orr_regression *
-orr_regression_find(const struct orr_platform *platform, const char *symbol,
-                    unsigned device);
+const struct orr_regression *orr_regression_find(const GPtrArray *regressions,
+                                                 const char *symbol,
+                                                 unsigned device);
 
 /*
  * Duration of a task of @size, by alpha and beta, or by a, b and c. NaN: the

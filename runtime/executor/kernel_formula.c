@@ -53,8 +53,8 @@ static void compute(const struct question *question, struct answer *answer)
     const struct orr_platform *platform = answer->platform;
 
     for (unsigned device = 0; device < platform->node_count; device++) {
-        const struct orr_regression *regression =
-            orr_regression_find(platform, question->symbol, device);
+        const struct orr_regression *regression = orr_regression_find(
+            platform->regressions, question->symbol, device);
 
         if (regression)
             answer->times[device] = to_ns(duration_us(question, regression));

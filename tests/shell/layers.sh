@@ -6,7 +6,7 @@
 #   rooms    tests > apps > starpu > runtime > sched > models
 #   apps     cli > chart > experiment > sweep > campaign > search > token > histogram > explain > simulation > html >
 #            trace > facts > settings > options > picture > output > (root)
-#   starpu   session > remote > task > model > codelet > data > device > base > (root)
+#   starpu   (root) > session > remote > task > model > codelet > data > device > base
 #   runtime  programs > remote > (root) > config > explore > diagnosis > lockstep > executor > application >
 #            worker > data > graph > engine > races
 #   sched    (root) > guard > darts > policy > evict > queue > contract
@@ -191,7 +191,7 @@ awk '
         plan("tests", "")
         plan("apps", "cli chart experiment sweep campaign search token histogram explain simulation html trace " \
              "facts settings options picture output root")
-        plan("starpu", "session remote task model codelet data device base root")
+        plan("starpu", "root session remote task model codelet data device base")
         plan("runtime", "programs remote root config explore diagnosis lockstep executor application worker data " \
              "graph engine races")
         plan("sched", "root guard darts policy evict queue contract")
@@ -225,7 +225,8 @@ awk '
     FILENAME ~ /symbols$/ {
         if ($3 == "U")
             users[$2] = users[$2] " " $1
-        else if ($2 ~ /^(orr|sp|starpu)_/) # not exit(), which the program replaces
+        # Not exit(), which the program replaces, nor weak ones, of refused.c.
+        else if ($2 ~ /^(orr|sp|starpu)_/ && $3 != "W")
             definer[$2] = $1
     }
     FILENAME ~ /names$/ && $2 in definer {

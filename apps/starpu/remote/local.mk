@@ -1,4 +1,5 @@
 liborrery_starpu_a_SOURCES += \
+	%D%/begin.c \
 	%D%/client.c %D%/client.h \
 	%D%/formula.c \
 	%D%/link.c %D%/link.h

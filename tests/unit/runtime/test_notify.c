@@ -141,7 +141,7 @@ static void a_tag_may_be_used_again(void **state)
         orr_tag_restart(unit->run, 7);
     }
     submit(unit, "waiting", 0, 7);
-    orr_tag_restart(unit->run, 7); /* it goes on waiting */
+    orr_tag_restart(unit->run, 7); /* it still waits */
     rest(unit, 500);
     orr_tag_notify(unit->run, 7);
     unit_wait(unit);
