@@ -587,12 +587,12 @@ ORR_API void orr_task_release_end(struct orr_run *run, uint64_t task);
 
 /*
  * The application notifies a tag that no task has: what waits for it, now or
- * later, goes on as if its task had ended (starpu_tag_notify_from_apps()). It
+ * later, continues as if its task had ended (starpu_tag_notify_from_apps()). It
  * takes no time, but to push tasks that become ready takes 1 us each. Callbacks
  * may call it. The second function makes the tag a new one, which another task
  * may have, and for which tasks can wait until that has ended, or it is
  * notified (starpu_tag_restart(), starpu_tag_remove()); tasks that wait for the
- * tag go on waiting.
+ * tag still wait.
  *
  * Errors, which orr_run_wait() reports: @tag is 0, or of a task that has not
  * ended. Afterwards no task may have a tag that was notified, until it is

@@ -322,7 +322,7 @@ ORR_API struct orr_partition *orr_partition_new(struct orr_run *run,
                                                 const struct orr_grid *grid);
 
 /* The place of a part in host memory: @columns columns of @column_bytes each,
- * whose starts are @pitch_bytes (>= @column_bytes) apart. An element of an
+ * with starts @pitch_bytes (>= @column_bytes) apart. An element of an
  * array, which stays as it is: it has no size. */
 struct orr_part {
     uint64_t column_bytes, columns, pitch_bytes;

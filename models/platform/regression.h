@@ -37,7 +37,7 @@ bool orr_regression_is_known(const struct orr_regression *regression);
 
 /*
  * The regression among @regressions of @symbol on @device, or on the last GPU
- * before it that has one, as GPUs are repeated beyond those that were measured;
+ * before it that has one, as GPUs are repeated beyond the measured ones;
  * borrowed. NULL: none.
  */
 const struct orr_regression *orr_regression_find(const GPtrArray *regressions,

@@ -20,7 +20,7 @@ char *orr_app_quote(const char *word);
 
 /*
  * Starts the program, and waits until it says what it asks for, in
- * starpu_init(). Its first run goes on from there. Fails with ORR_ERROR_VALUE
+ * starpu_init(). Its first run continues from there. Fails with ORR_ERROR_VALUE
  * if the quotes do not match, else as orr_process_start() and
  * orr_remote_hello(). Runs in several threads may share it. Free with
  * orr_process_app_free(), after its values.

@@ -17,7 +17,7 @@ struct orr_process;
 
 /*
  * Starts the program @argv, looked up in PATH. Its output goes to the standard
- * error, or, if it is @silent, nowhere; its messages likewise. It is killed
+ * error with its messages, or nowhere if it is @silent. It is killed
  * when the thread ends that starts it. NULL with ORR_ERROR_IO if it cannot be
  * started. End with orr_process_kill().
  */

@@ -9,7 +9,7 @@
 
 /*
  * How a program makes its calls of orrery.h in another process: it sends each
- * call as a message over a socket, whose file descriptor is in the environment
+ * call as a message over a socket; its file descriptor is in the environment
  * variable ORR_REMOTE_VARIABLE. Both processes are on one machine, and of one
  * version of the library.
  *

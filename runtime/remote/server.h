@@ -19,7 +19,7 @@ bool orr_remote_serve(struct orr_process *process, struct orr_run *run,
 
 /*
  * Receives the first message of @process: the options that it asks for,
- * "name=value" each, NULL-terminated. Free with g_strfreev(). Fails likewise.
+ * "name=value" each, NULL-terminated. Free with g_strfreev(). Fails as well.
  */
 char **orr_remote_hello(struct orr_process *process, GError **error);
 

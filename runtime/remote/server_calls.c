@@ -454,7 +454,7 @@ static void serve_fail(struct orr_server *server)
                                 message ? message : "it has failed");
 }
 
-/* Those of tasks are in server_task.c. */
+/* Calls about tasks are in server_task.c. */
 #define serve_task_expected_ns orr_server_task_expected_ns
 #define serve_task_expected_transfer_ns orr_server_task_expected_transfer_ns
 #define serve_task_release_end orr_server_task_release_end

@@ -64,7 +64,7 @@ void *orr_server_find(struct orr_server *server, const GPtrArray *list,
 void orr_server_answer_error(struct orr_server *server, bool good,
                              GError *error);
 
-/* Parts of calls. Costs are those of all workers, in order; NULL: there are
+/* Parts of calls. Costs are given for all workers, in order; NULL: there are
  * none. Free with g_free(). */
 void orr_server_read_times(struct orr_server *server,
                            struct orr_task_times *times);

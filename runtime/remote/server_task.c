@@ -183,7 +183,8 @@ void orr_server_task_submit(struct orr_server *server)
     guint index = server->tasks->len;
     uint64_t number = UINT64_MAX;
 
-    g_array_append_val(server->tasks, number); /* before those of callbacks */
+    g_array_append_val(server->tasks,
+                       number); /* before numbers of callbacks' tasks */
     if (read_task(server, &task)) {
         number = orr_task_submit(server->run, &task.spec);
         g_array_index(server->tasks, uint64_t, index) = number;

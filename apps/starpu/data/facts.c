@@ -241,7 +241,7 @@ void starpu_data_print(starpu_data_handle_t handle, unsigned node, FILE *stream)
 }
 
 /* Temporary data of the run have no reduction, so that such a datum is one with
- * a content that nobody reads. */
+ * a content that no task reads. */
 void starpu_data_set_reduction_methods_with_args(
     starpu_data_handle_t handle, struct starpu_codelet *redux_cl,
     void *redux_cl_arg, struct starpu_codelet *init_cl, void *init_cl_arg)

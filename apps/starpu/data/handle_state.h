@@ -51,7 +51,7 @@ struct _starpu_data_state {
     starpu_data_handle_t *children;
     unsigned child_count;
     GPtrArray *plans; /* of its partitions, struct sp_plan; NULL: none */
-    GPtrArray *gone;  /* plans that are cleaned, whose tasks may still run */
+    GPtrArray *gone;  /* cleaned plans with tasks that may still run */
 
     starpu_data_handle_t previous, next; /* of the session */
 };
@@ -73,7 +73,7 @@ void sp_handle_measure(starpu_data_handle_t handle);
 /* Registers the datum of @handle in the run: bytes, name, order. */
 void sp_handle_register(starpu_data_handle_t handle);
 
-/* The place of the elements of @handle in RAM: columns, whose starts are
+/* The place of the elements of @handle in RAM: columns with starts that are
  * @pitch_bytes apart; one column, if they follow each other. */
 void sp_handle_layout(starpu_data_handle_t handle, uint64_t *column_bytes,
                       uint64_t *columns, uint64_t *pitch_bytes);

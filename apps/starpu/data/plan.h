@@ -8,7 +8,7 @@
 
 /*
  * A planned partition (starpu_data_partition_plan()): submissions split and
- * join its handle, and those of tasks, too, if need be.
+ * join its handle, and handles of tasks, too, if need be.
  */
 struct sp_plan {
     struct orr_partition *partition;

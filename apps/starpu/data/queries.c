@@ -8,7 +8,7 @@
 /*
  * Questions about copies and memories, as far as a program may ask them. The
  * run keeps the state of copies to itself but for their validity; what is
- * allocated and not valid is not told apart.
+ * allocated and not valid is not a state of its own.
  */
 
 void starpu_data_query_status2(starpu_data_handle_t handle, int memory_node,

@@ -41,7 +41,7 @@ static bool allocate_rows(unsigned node, size_t value_bytes, uint32_t values,
     return true;
 }
 
-/* Complete functions of compressed rows, whose values take value_bytes(). */
+/* Complete functions of compressed rows with values of value_bytes(). */
 #define ROWS_KIND(kind, KIND)                                                  \
     static void kind##_forget(void *interface)                                 \
     {                                                                          \

@@ -283,7 +283,7 @@ int starpu_interface_update_map(uintptr_t src, size_t src_offset,
                                 size_t dst_offset, unsigned dst_node,
                                 size_t size);
 
-/* Member @member of what the void pointer @interface refers to. */
+/* Member @member of the struct at the void pointer @interface. */
 #define STARPU_MEMBER_(kind, interface, member)                                \
     (((struct starpu_##kind##_interface *)(interface))->member)
 

@@ -99,7 +99,7 @@ static unsigned count_implementations(struct starpu_task *task)
     return count;
 }
 
-/* The costs of @worker, which are those of the worker before if a model has
+/* The costs of @worker: the same as of the worker before if a model has
  * one time for both, as for all cores. */
 static bool fill_worker(struct starpu_task *task, unsigned worker,
                         unsigned implementations, const char *call)

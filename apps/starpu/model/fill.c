@@ -31,7 +31,7 @@ struct known {
 static GHashTable *known_kernels; /* struct known, owned */
 
 /* Kernels of the platform that were asked for, to the class of workers that may
- * run them (GINT_TO_POINTER()): that of the first codelet that needs them. */
+ * run them (GINT_TO_POINTER()): as the first codelet that needs them has it. */
 static GHashTable *classes;
 
 static guint hash_known(gconstpointer key)

@@ -437,7 +437,7 @@ static int64_t task_expected_ns(struct orr_run *run,
                                 const struct orr_task_spec *spec,
                                 unsigned worker, unsigned implementation)
 {
-    uint64_t callbacks = sp_link.callbacks; /* those of @spec are not called */
+    uint64_t callbacks = sp_link.callbacks; /* without the functions of @spec */
 
     (void)run;
     sp_begin(ORR_REMOTE_task_expected_ns);

@@ -22,7 +22,7 @@ struct sp_link {
 
 extern struct sp_link sp_link;
 
-/* Begins a message, whose arguments follow by sp_put(), sp_put_text() and the
+/* Begins a message; its arguments follow by sp_put(), sp_put_text() and the
  * functions of orr_packet. */
 void sp_begin(enum orr_remote_kind kind);
 

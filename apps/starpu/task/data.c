@@ -7,7 +7,7 @@
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/model/model.h"
 
-/* Data whose reduction the run knows: struct orr_data *. */
+/* Data with a reduction that the run knows: struct orr_data *. */
 static GHashTable *reduced;
 static struct orr_run *run_of_reduced;
 
