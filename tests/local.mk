@@ -368,6 +368,7 @@ shell_tests = \
 	%D%/shell/sources-seen.sh \
 	%D%/shell/starpu-check.sh \
 	%D%/shell/starpu-examples.sh \
+	%D%/shell/starpu.sh \
 	%D%/shell/starpu-functions.sh \
 	%D%/shell/starpu-headers.sh \
 	%D%/shell/starpu-prefix.sh \
@@ -439,6 +440,7 @@ EXTRA_DIST += \
 	%D%/shell/bad-calibrations.expected \
 	%D%/shell/words.limits \
 	%D%/support/perfetto.proto \
+	%D%/starpu \
 	%D%/bad-platforms \
 	%D%/bounded.sh \
 	%D%/slowest.sh \

@@ -14,6 +14,16 @@ char *sp_sampling_folder(void)
                             "sampling", NULL);
 }
 
+bool sp_sampling_is_used(void)
+{
+    const char *named = getenv("STARPU_PERF_MODEL_DIR");
+    g_autofree char *folder = sp_sampling_folder();
+    g_autofree char *name = g_strconcat(sp_sampling_host(), ".config", NULL);
+    g_autofree char *path = g_build_filename(folder, "bus", name, NULL);
+
+    return (named && *named) || g_file_test(path, G_FILE_TEST_EXISTS);
+}
+
 const char *sp_sampling_host(void)
 {
     const char *host = getenv("STARPU_HOSTNAME");

@@ -7,6 +7,9 @@ struct sp_session sp_session;
 
 void sp_need_session(const char *call)
 {
-    if (!sp_session.run)
+    if (G_UNLIKELY(!sp_session.run))
         sp_fail(call, "starpu_init() was not called, or failed");
+    if (G_UNLIKELY(!pthread_equal(sp_session.thread, pthread_self())))
+        sp_fail(call, "called in a second thread, which is not simulated "
+                      "(docs/STARPU.md#threads)");
 }

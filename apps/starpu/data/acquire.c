@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The program accesses data, moves them, and ends their lives. */
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/data/handle_state.h"
 
-/* The program accesses data, moves them, and ends their lives. */
+static struct orr_data *datum_of(starpu_data_handle_t handle, const char *call)
+{
+    sp_need_session(call);
+    return sp_handle_data(handle, call);
+}
 
 /* The access of the run that @mode is; the program's accesses do not commute
  * with others. */
@@ -45,7 +50,7 @@ static struct orr_acquire begin(starpu_data_handle_t handle, int node,
                                 enum starpu_data_access_mode mode,
                                 const char *call)
 {
-    (void)sp_handle_data(handle, call);
+    (void)datum_of(handle, call);
     check_node(node, call);
     sp_handle_prepare(handle, mode, call);
     check_content(handle, mode, call);
@@ -149,14 +154,13 @@ void starpu_data_release_on_node(starpu_data_handle_t handle, int node)
     const char *call = "starpu_data_release_on_node()";
 
     check_node(node, call);
-    sp_calls->data_release_on(sp_session.run, sp_handle_data(handle, call),
-                              node);
+    sp_calls->data_release_on(sp_session.run, datum_of(handle, call), node);
 }
 
 void starpu_data_release(starpu_data_handle_t handle)
 {
     sp_calls->data_release(sp_session.run,
-                           sp_handle_data(handle, "starpu_data_release()"));
+                           datum_of(handle, "starpu_data_release()"));
 }
 
 void starpu_data_invalidate(starpu_data_handle_t handle)
@@ -165,7 +169,7 @@ void starpu_data_invalidate(starpu_data_handle_t handle)
     GError *error = NULL;
 
     sp_handle_prepare(handle, STARPU_W, call);
-    if (!sp_calls->data_invalidate(sp_session.run, sp_handle_data(handle, call),
+    if (!sp_calls->data_invalidate(sp_session.run, datum_of(handle, call),
                                    &error))
         sp_fail_error(call, error);
     handle->initialized = false;
@@ -176,8 +180,7 @@ void starpu_data_invalidate_submit(starpu_data_handle_t handle)
     const char *call = "starpu_data_invalidate_submit()";
 
     sp_handle_prepare(handle, STARPU_W, call);
-    sp_calls->data_invalidate_submit(sp_session.run,
-                                     sp_handle_data(handle, call));
+    sp_calls->data_invalidate_submit(sp_session.run, datum_of(handle, call));
     handle->initialized = false;
 }
 
@@ -187,8 +190,8 @@ void starpu_data_deinitialize(starpu_data_handle_t handle)
     GError *error = NULL;
 
     sp_handle_prepare(handle, STARPU_W, call);
-    if (!sp_calls->data_deinitialize(sp_session.run,
-                                     sp_handle_data(handle, call), &error))
+    if (!sp_calls->data_deinitialize(sp_session.run, datum_of(handle, call),
+                                     &error))
         sp_fail_error(call, error);
     handle->initialized = false;
 }
@@ -198,8 +201,7 @@ void starpu_data_deinitialize_submit(starpu_data_handle_t handle)
     const char *call = "starpu_data_deinitialize_submit()";
 
     sp_handle_prepare(handle, STARPU_W, call);
-    sp_calls->data_deinitialize_submit(sp_session.run,
-                                       sp_handle_data(handle, call));
+    sp_calls->data_deinitialize_submit(sp_session.run, datum_of(handle, call));
     handle->initialized = false;
 }
 
@@ -208,7 +210,7 @@ void starpu_data_deinitialize_submit(starpu_data_handle_t handle)
 static struct orr_data *end_handle(starpu_data_handle_t handle,
                                    const char *call)
 {
-    struct orr_data *data = sp_handle_data(handle, call);
+    struct orr_data *data = datum_of(handle, call);
 
     if (handle->plans)
         sp_fail(call,
@@ -255,15 +257,15 @@ void starpu_data_wont_use(starpu_data_handle_t handle)
     for (unsigned i = 0; i < handle->child_count; i++)
         starpu_data_wont_use(handle->children[i]);
     if (handle->child_count == 0)
-        sp_calls->data_wont_use(
-            sp_session.run, sp_handle_data(handle, "starpu_data_wont_use()"));
+        sp_calls->data_wont_use(sp_session.run,
+                                datum_of(handle, "starpu_data_wont_use()"));
 }
 
 int starpu_data_prefetch_on_node_prio(starpu_data_handle_t handle,
                                       unsigned node, unsigned async, int prio)
 {
     const char *call = "starpu_data_prefetch_on_node()";
-    struct orr_data *data = sp_handle_data(handle, call);
+    struct orr_data *data = datum_of(handle, call);
 
     (void)prio;
     check_node((int)node, call);
@@ -286,7 +288,7 @@ int starpu_data_idle_prefetch_on_node_prio(starpu_data_handle_t handle,
                                            int prio)
 {
     const char *call = "starpu_data_idle_prefetch_on_node()";
-    struct orr_data *data = sp_handle_data(handle, call);
+    struct orr_data *data = datum_of(handle, call);
 
     (void)async;
     (void)prio;
@@ -308,7 +310,7 @@ unsigned starpu_data_is_on_node(starpu_data_handle_t handle, unsigned node)
 
     check_node((int)node, call);
     return sp_calls->data_expected_transfer_ns(
-               sp_session.run, sp_handle_data(handle, call), node) == 0;
+               sp_session.run, datum_of(handle, call), node) == 0;
 }
 
 unsigned starpu_data_is_on_node_excluding_prefetch(starpu_data_handle_t handle,
@@ -326,7 +328,7 @@ int starpu_data_fetch_on_node(starpu_data_handle_t handle, unsigned node,
 /* StarPU makes room for the copy; here the copy itself does. */
 int starpu_data_request_allocation(starpu_data_handle_t handle, unsigned node)
 {
-    (void)sp_handle_data(handle, "starpu_data_request_allocation()");
+    (void)datum_of(handle, "starpu_data_request_allocation()");
     check_node((int)node, "starpu_data_request_allocation()");
     return 0;
 }

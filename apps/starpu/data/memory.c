@@ -71,7 +71,8 @@ int starpu_malloc_flags(void **A, size_t dim, int flags)
         dim = 1;
     if (hooks.allocate)
         return hooks.allocate(0, A, dim, flags);
-    if ((flags & STARPU_MALLOC_PINNED) && sp_session.run && sp_session.gpus > 0)
+    if ((flags & STARPU_MALLOC_PINNED) && sp_session.gpus > 0 &&
+        pthread_equal(sp_session.thread, pthread_self()))
         take_time_to_pin(dim);
     *A = NULL;
     status = allocate(A, dim);

@@ -59,6 +59,7 @@ int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
     orr_config_free(config);
     if (!session->run)
         sp_fail_error(call, error);
+    session->thread = pthread_self();
     count_workers(session);
     session->max_priority = sp_calls->run_max_priority(session->run);
     int least = sp_number_of("STARPU_LIMIT_MIN_SUBMITTED_TASKS");

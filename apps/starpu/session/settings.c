@@ -117,8 +117,11 @@ static bool set_workers(struct orr_config *config, const char *option,
     return orr_config_set(config, option, text, error);
 }
 
+/* Calibrations of the user come first, then platforms of Orrery. */
 static bool set_platform(struct orr_config *config, GError **error)
 {
+    if (!sp_sampling_is_used())
+        return orr_config_set(config, "platform", sp_sampling_host(), error);
     g_autofree char *folder = sp_sampling_folder();
     g_autofree char *value =
         g_strdup_printf("starpu:%s:%s", folder, sp_sampling_host());

@@ -11,6 +11,27 @@
 static GHashTable *reduced;
 static struct orr_run *run_of_reduced;
 
+static void cost_of(const void *data, unsigned worker, unsigned implementation,
+                    struct orr_cost *cost)
+{
+    const struct orr_task_spec *spec = data;
+    *cost = spec->costs[worker * spec->implementations + implementation];
+}
+
+/* A kernel with the costs of @spec, for tasks that the run submits itself. */
+static struct orr_kernel *kernel_of_costs(const struct orr_task_spec *spec,
+                                          const char *name, const char *call)
+{
+    GError *error = NULL;
+    struct orr_kernel *kernel =
+        sp_calls->kernel_new(sp_session.run, name, &error);
+    if (!kernel || !sp_calls->kernel_set_implementations(sp_session.run, kernel,
+                                                         spec->implementations,
+                                                         cost_of, spec, &error))
+        sp_fail_error(call, error);
+    return kernel;
+}
+
 /* The first contribution to @handle is submitted: now the model of the codelet
  * that reduces it must know its times. */
 G_GNUC_NO_INLINE static void set_reduction(starpu_data_handle_t handle,
@@ -37,6 +58,8 @@ G_GNUC_NO_INLINE static void set_reduction(starpu_data_handle_t handle,
     reducer.handles[0] = reducer.handles[1] = handle;
     struct orr_task_spec spec = {ORR_TASK_SPEC_INIT};
     sp_model_fill(&reducer, &spec, call);
+    if (spec.costs)
+        spec.kernel = kernel_of_costs(&spec, sp_task_name(&reducer), call);
     sp_calls->data_set_reduction(sp_session.run, datum, spec.kernel,
                                  spec.times);
     reducer.cl_arg = NULL;

@@ -1,0 +1,111 @@
+#!/bin/sh
+# Programs that are written for StarPU are compiled, unchanged, with Orrery's own
+# headers, and run. tests/starpu/expected/ holds what they print under StarPU over
+# SimGrid, with its calibration of the machine mirage. Dates may differ by 0.5 % and
+# 5 us; all else is equal.
+#
+# Usage: starpu.sh [PROGRAM...]     all by default
+set -u
+[ -e "$abs_top_builddir/liborrery-starpu.so" ] ||
+    { echo "SKIP: starpu: no shared library"; exit 77; }
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+sources=$abs_top_srcdir/tests/starpu
+STARPU_HOSTNAME=mirage
+export STARPU_HOSTNAME
+unset STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_NCPU STARPU_NCUDA
+bad=0
+
+complain() {
+    echo "FAIL: starpu: $*"
+    bad=1
+}
+
+# Two files with the same lines, but for dates ("12.5 us") that are close.
+alike() {
+    awk '
+        NR == FNR { wanted[FNR] = $0; lines = FNR; next }
+        {
+            count = split(wanted[FNR], words)
+            if (count != NF)
+                bad = 1
+            for (i = 1; i <= count; i++) {
+                if (words[i] == $i)
+                    continue
+                difference = words[i] - $i
+                if (difference < 0)
+                    difference = -difference
+                if ($(i + 1) !~ /^us/ || difference > 5 + 0.005 * words[i])
+                    bad = 1
+            }
+        }
+        END { exit bad || FNR != lines }' "$1" "$2"
+}
+
+build() { # program
+    source=$sources/$1.c
+    compiler="${CC:-cc} -std=gnu17"
+    if [ -e "$sources/$1.cpp" ]; then
+        source=$sources/$1.cpp
+        compiler="${CXX:-c++} -std=c++17"
+    fi
+    # shellcheck disable=SC2086 # lists of words
+    $compiler ${sanitizers:+-fsanitize=$sanitizers} -Wall -Wextra -Werror \
+        -I"$abs_top_srcdir" -I"$abs_top_srcdir/apps/starpu/include" -o "$folder/$1" "$source" \
+        -L"$abs_top_builddir" -Wl,-rpath,"$abs_top_builddir" -lorrery-starpu -lm ||
+        { complain "$1 does not compile"; return 1; }
+}
+
+[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface twice
+for program in "$@"; do
+    build "$program" || continue
+    "$folder/$program" >"$folder/actual" 2>"$folder/errors" ||
+        complain "$program ends with $?: $(cat "$folder/errors")"
+    alike "$sources/expected/$program" "$folder/actual" || {
+        complain "$program prints something else"
+        diff "$sources/expected/$program" "$folder/actual"
+    }
+    [ ! -s "$folder/errors" ] || complain "$program: $(cat "$folder/errors")"
+done
+
+# Kernels are called for their results where that is asked for.
+executed() { # program, line of the output
+    EXECUTED=1 ORRERY_STARPU_EXECUTE=1 "$folder/$1" 2>&1 | grep -qx "$2" ||
+        complain "$1 with kernels called: no '$2'"
+}
+executed reduction 'sum 81920'
+executed partition 'element 8'
+executed callbacks 'value 8'
+executed interface 'last imaginary part -3'
+
+# A factorisation checks its result; its speed is that of the simulated machine.
+build cholesky
+ORRERY_STARPU_EXECUTE=1 ORRERY_STARPU_ASSUME_SPEED=CPU=1GFlop/s,CUDA=10GFlop/s \
+    "$folder/cholesky" 4 32 check >"$folder/actual" 2>"$folder/errors"
+[ "$(tail -n 1 "$folder/actual")" = right ] ||
+    complain "cholesky: $(cat "$folder/actual" "$folder/errors")"
+STARPU_SCHED=dmdas "$folder/cholesky" >"$folder/actual" ||
+    complain "cholesky does not run"
+grep -q '^6 tiles: 160\.06' "$folder/actual" ||
+    complain "cholesky with dmdas: $(cat "$folder/actual"), 160.065 ms under StarPU"
+
+# Errors end the program: status 1, and a line that names the call.
+fails() { # program, pattern of the message, arguments...
+    program=$1
+    pattern=$2
+    shift 2
+    "$folder/$program" "$@" >/dev/null 2>"$folder/errors"
+    status=$?
+    [ $status -eq 1 ] || complain "$program ends with $status, not 1"
+    grep -q "^$program: $pattern" "$folder/errors" ||
+        complain "$program: $(cat "$folder/errors"), not '$pattern'"
+}
+build hang
+fails hang 'starpu_task_wait_for_all(): .*dependency-cycle.*chicken.*egg'
+build threads
+fails threads 'starpu_data_register(): called in a second thread'
+STARPU_HOSTNAME=nowhere fails stencil "starpu_init(): no platform 'nowhere'"
+STARPU_SCHED=nothing fails stencil "starpu_init(): .*nothing"
+fails cholesky 'starpu_task_insert(): codelet potrf has no times' 4 31
+
+exit $bad
