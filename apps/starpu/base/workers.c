@@ -120,18 +120,12 @@ int starpu_worker_get_id(void)
     return sp_current_worker;
 }
 
-unsigned _starpu_worker_get_id_check(const char *f, int l)
+unsigned starpu_worker_get_id_check(void)
 {
     if (sp_current_worker < 0)
         sp_fail("starpu_worker_get_id_check()",
-                "%s:%d is in no task: no worker runs it", f, l);
+                "no task is executed, so no worker runs it");
     return (unsigned)sp_current_worker;
-}
-
-#undef starpu_worker_get_id_check
-unsigned starpu_worker_get_id_check(void)
-{
-    return _starpu_worker_get_id_check("the program", 0);
 }
 
 enum starpu_worker_archtype starpu_worker_get_type(int id)

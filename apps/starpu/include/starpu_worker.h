@@ -88,10 +88,7 @@ unsigned starpu_tcpip_ms_worker_get_count(void);
 
 /* Which. */
 int starpu_worker_get_id(void);
-unsigned _starpu_worker_get_id_check(const char *f, int l);
 unsigned starpu_worker_get_id_check(void);
-#define starpu_worker_get_id_check()                                           \
-    _starpu_worker_get_id_check(__FILE__, __LINE__)
 unsigned starpu_worker_get_ids_by_type(enum starpu_worker_archtype type,
                                        int *workerids, unsigned maxsize);
 int starpu_worker_get_by_type(enum starpu_worker_archtype type, int num);
