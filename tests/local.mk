@@ -231,6 +231,7 @@ endif
 	%D%/unit/starpu/test_data.c \
 	%D%/unit/starpu/test_environment.c \
 	%D%/unit/starpu/test_formula.c \
+	%D%/unit/starpu/test_helpers.c \
 	%D%/unit/starpu/test_pack.c \
 	%D%/unit/starpu/test_session.c \
 	%D%/unit/starpu/test_source.c \

@@ -226,22 +226,27 @@ static starpu_ssize_t describe(void *data_interface, char *buf, size_t size)
     return (starpu_ssize_t)text->len;
 }
 
-/* One copy of the content exists, so there is nothing to copy from memory to
- * memory. */
-static int copy_nothing(void *src_interface, unsigned src_node,
-                        void *dst_interface, unsigned dst_node,
-                        void *async_data)
+/* One copy of a content exists, in RAM: this copies to another datum. */
+static int copy_elements(void *src_interface, unsigned src_node,
+                         void *dst_interface, unsigned dst_node,
+                         void *async_data)
 {
-    (void)src_interface;
-    (void)src_node;
-    (void)dst_interface;
-    (void)dst_node;
+    struct sp_dense from, to;
+    g_autofree char *row = NULL;
+
     (void)async_data;
+    if (src_node != 0 || dst_node != 0)
+        return 0;
+    sp_dense_read(src_interface, &from);
+    sp_dense_read(dst_interface, &to);
+    row = g_malloc(sp_dense_elements(&from) * from.element_bytes);
+    sp_dense_pack(&from, row);
+    sp_dense_unpack(&to, row);
     return 0;
 }
 
 static const struct starpu_data_copy_methods copies = {.any_to_any =
-                                                           copy_nothing};
+                                                           copy_elements};
 
 #define DENSE_KIND(kind, KIND)                                                 \
     .register_data_handle = register_dense, .allocate_data_on_node = allocate, \

@@ -76,6 +76,20 @@ void *sp_handle_interface(starpu_data_handle_t handle)
     return handle->ram;
 }
 
+void sp_interface_copy(const struct starpu_data_interface_ops *ops, void *from,
+                       void *to)
+{
+    const struct starpu_data_copy_methods *methods = ops->copy_methods;
+
+    if (methods && methods->ram_to_ram)
+        methods->ram_to_ram(from, 0, to, 0);
+    else if (methods && methods->any_to_any)
+        methods->any_to_any(from, 0, to, 0, NULL);
+    else
+        sp_fail("starpu_data_cpy()", "the kind \"%s\" has no copy method",
+                ops->name ? ops->name : "of the program");
+}
+
 bool sp_handle_is_unordered(starpu_data_handle_t handle)
 {
     return handle->unordered;

@@ -26,6 +26,11 @@ const char *sp_handle_name(starpu_data_handle_t handle);
 /* The interface of @handle in RAM, which kernels get in their buffers[]. */
 void *sp_handle_interface(starpu_data_handle_t handle);
 
+/* Copies the content of interface @from in RAM to @to, by a method of their
+ * kind @ops. */
+void sp_interface_copy(const struct starpu_data_interface_ops *ops, void *from,
+                       void *to);
+
 /* @handle has no order implied by accesses
  * (starpu_data_set_sequential_consistency_flag(handle, 0)). */
 bool sp_handle_is_unordered(starpu_data_handle_t handle);

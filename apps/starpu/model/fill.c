@@ -217,6 +217,27 @@ static void fill_times(struct starpu_task *task, struct orr_task_spec *spec,
     spec->times = &times;
 }
 
+struct starpu_perfmodel sp_no_time;
+
+/* StarPU over SimGrid runs some functions in no time. 0 says that a class of
+ * workers cannot run a task: so it is 1 ns. */
+static bool takes_no_time(const struct starpu_codelet *cl)
+{
+    return cl->flags & STARPU_CODELET_SIMGRID_EXECUTE ||
+           cl->model == &sp_no_time;
+}
+
+static void fill_no_time(struct starpu_task *task, struct orr_task_spec *spec,
+                         const char *call)
+{
+    static struct orr_task_times times = {ORR_TASK_TIMES_INIT, .cpu_ns = 1,
+                                          .gpu_ns = 1};
+    struct known key = {.codelet = task->cl};
+
+    spec->kernel = get_known(task, &key, true, call)->kernel;
+    spec->times = &times;
+}
+
 void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
                    const char *call)
 {
@@ -224,6 +245,10 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
     struct known key = {.codelet = task->cl, .symbol = symbol_of(task)};
     const struct known *known;
 
+    if (G_UNLIKELY(takes_no_time(task->cl))) {
+        fill_no_time(task, spec, call);
+        return;
+    }
     if (model && sp_model_has_functions(model)) {
         if (!sp_costs_fill(task, spec, call))
             fail_without_times(task, starpu_task_data_footprint(task), call,

@@ -18,6 +18,9 @@
 void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
                    const char *call);
 
+/* The model of codelets of this library, whose tasks take no time. */
+extern struct starpu_perfmodel sp_no_time;
+
 /* Takes the dates of @task into its profiling_info, if the program asked for
  * them. */
 void sp_profile_submitted(struct starpu_task *task);

@@ -1,8 +1,10 @@
 liborrery_starpu_a_SOURCES += \
 	%D%/bundle.c \
 	%D%/call.c %D%/call.h \
+	%D%/copy.c \
 	%D%/data.c %D%/data.h \
 	%D%/dep.c \
+	%D%/everywhere.c \
 	%D%/insert.c \
 	%D%/iteration.c \
 	%D%/job.c %D%/job.h \

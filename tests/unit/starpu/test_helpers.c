@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Functions of StarPU's interface that submit tasks of their own: copies, and
+   calls on each worker. The policy is eager, on two CPUs and no GPU. */
+#include <starpu.h>
+
+#include "tests/support/cmocka_all.h"
+#include "tests/support/ending.h"
+
+static double begin;
+
+static void start(void)
+{
+    g_autofree char *sampling = g_build_filename(
+        g_getenv("abs_top_srcdir"), "tests", "starpu-sampling", NULL);
+    g_setenv("STARPU_PERF_MODEL_DIR", sampling, TRUE);
+    g_setenv("STARPU_HOSTNAME", "tiny", TRUE);
+    g_setenv("STARPU_NCPU", "2", TRUE);
+    g_setenv("STARPU_NCUDA", "0", TRUE);
+    g_setenv("STARPU_SCHED", "eager", TRUE);
+    assert_int_equal(starpu_init(NULL), 0);
+    begin = starpu_timing_now();
+}
+
+static double now(void)
+{
+    return starpu_timing_now() - begin;
+}
+
+static void note_worker(void *argument)
+{
+    g_string_append_printf(argument, "%d ", starpu_worker_get_id());
+    assert_int_equal(starpu_worker_get_id_check(), starpu_worker_get_id());
+}
+
+static void each_worker_calls_a_function(void **state)
+{
+    unsigned last[] = {1};
+    g_autoptr(GString) seen = g_string_new(NULL);
+
+    (void)state;
+    start();
+    starpu_execute_on_each_worker(note_worker, seen, STARPU_CPU);
+    assert_string_equal(seen->str, "0 1 ");
+    assert_true(now() < 10); /* tasks of 1 ns */
+    starpu_execute_on_each_worker_ex(note_worker, seen, STARPU_CUDA, "none");
+    assert_string_equal(seen->str, "0 1 ");
+    starpu_execute_on_specific_workers(note_worker, seen, 1, last, "last");
+    assert_string_equal(seen->str, "0 1 1 ");
+    assert_int_equal(starpu_worker_get_id(), -1);
+    starpu_shutdown();
+}
+
+static void count(void *argument)
+{
+    ++*(int *)argument;
+}
+
+static void copy_column(const char *execute, const int expected[3])
+{
+    int calls = 0, from[3] = {1, 2, 3}, to[3] = {0};
+    starpu_data_handle_t source, target;
+
+    g_setenv("ORRERY_STARPU_EXECUTE", execute, TRUE);
+    start();
+    starpu_matrix_data_register(&source, STARPU_MAIN_RAM, (uintptr_t)from, 1, 1,
+                                3, sizeof(int));
+    starpu_matrix_data_register(&target, STARPU_MAIN_RAM, (uintptr_t)to, 1, 1,
+                                3, sizeof(int));
+    begin = starpu_timing_now();
+    assert_int_equal(starpu_data_cpy(target, source, 0, count, &calls), 0);
+    assert_true(now() < 10);
+    assert_int_equal(calls, 1);
+    assert_int_equal(starpu_data_cpy(source, source, 1, count, &calls), 0);
+    assert_int_equal(calls, 2);
+    assert_int_equal(
+        starpu_data_cpy_priority(target, source, 1, count, &calls, 1), 0);
+    assert_int_equal(calls, 2); /* it is under way */
+    starpu_data_unregister(target);
+    assert_int_equal(calls, 3);
+    assert_memory_equal(to, expected, sizeof(to));
+    starpu_data_unregister(source);
+    starpu_shutdown();
+    g_unsetenv("ORRERY_STARPU_EXECUTE");
+}
+
+static void a_copy_writes_another_datum(void **state)
+{
+    static const int zeros[3] = {0}, copied[3] = {1, 2, 3};
+
+    (void)state;
+    copy_column("0", zeros);
+    copy_column("1", copied);
+}
+
+static void copy_to_another_kind(void)
+{
+    starpu_data_handle_t vector, variable;
+
+    start();
+    starpu_vector_data_register(&vector, -1, 0, 1, sizeof(int));
+    starpu_variable_data_register(&variable, -1, 0, sizeof(int));
+    starpu_data_cpy(vector, variable, 0, NULL, NULL);
+}
+
+static void copy_nothing(void)
+{
+    start();
+    starpu_data_cpy(NULL, NULL, 0, NULL, NULL);
+}
+
+static void ask_for_the_worker(void)
+{
+    starpu_worker_get_id_check();
+}
+
+static void assert_ending(void (*function)(void), const char *expected)
+{
+    g_autofree char *message = orr_ending_message(function);
+    assert_string_equal(message, expected);
+}
+
+static void wrong_calls_end_the_program(void **state)
+{
+    (void)state;
+    assert_ending(copy_to_another_kind,
+                  "starpu_data_cpy(): datum 1 and datum 0 are of different "
+                  "kinds");
+    assert_ending(copy_nothing, "starpu_data_cpy(): the data handle is NULL");
+    assert_ending(ask_for_the_worker,
+                  "starpu_worker_get_id_check(): no task is executed, so no "
+                  "worker runs it");
+}
+
+ORR_TESTS(starpu_helpers)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_worker_calls_a_function),
+        cmocka_unit_test(a_copy_writes_another_datum),
+        cmocka_unit_test(wrong_calls_end_the_program),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
