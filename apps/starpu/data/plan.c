@@ -228,8 +228,9 @@ static struct sp_plan *active_plan(starpu_data_handle_t handle)
     return NULL;
 }
 
-/* Joins all parts of @handle, to be read or to be written. */
-static void join_below(starpu_data_handle_t handle, bool write)
+/* Joins all parts of @handle. StarPU does so also for a reader, which could do
+ * with parts that can be read. */
+static void join_below(starpu_data_handle_t handle)
 {
     for (unsigned i = 0; handle->plans && i < handle->plans->len; i++) {
         struct sp_plan *plan = handle->plans->pdata[i];
@@ -237,9 +238,8 @@ static void join_below(starpu_data_handle_t handle, bool write)
         if (!plan->active)
             continue;
         for (unsigned part = 0; part < plan->count; part++)
-            join_below(plan->parts[part], write);
-        if (write || !plan->read_only)
-            join(plan, !write);
+            join_below(plan->parts[part]);
+        join(plan, false);
     }
 }
 
@@ -260,7 +260,7 @@ static void open_path(starpu_data_handle_t handle, struct sp_plan *towards,
         open_path(handle->parent, handle->of, write);
     active = active_plan(handle);
     if (active && (write || !active->read_only))
-        join_below(handle, write);
+        join_below(handle);
     if (towards)
         split(towards, !write);
 }
@@ -270,14 +270,14 @@ void sp_handle_prepare(starpu_data_handle_t handle,
 {
     (void)call;
     if (G_UNLIKELY(handle->plans || handle->of))
-        open_path(handle, NULL, (mode & STARPU_W) != 0);
+        open_path(handle, NULL, (mode & (STARPU_W | STARPU_REDUX)) != 0);
 }
 
 void starpu_data_unpartition_submit_r(starpu_data_handle_t initial_handle,
                                       int gathering_node)
 {
     (void)gathering_node;
-    join_below(initial_handle, true);
+    join_below(initial_handle);
 }
 
 void starpu_data_partition_clean_node(starpu_data_handle_t root_data,

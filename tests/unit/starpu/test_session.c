@@ -4,6 +4,8 @@
    us, and 1 us more if it is ready; a task takes 100 us on a CPU. */
 #include <starpu.h>
 
+#include "apps/starpu/data/handle.h"
+#include "apps/starpu/data/plan.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/ending.h"
 
@@ -241,6 +243,40 @@ static void a_task_that_no_worker_can_run_is_not_submitted(void **state)
     starpu_shutdown();
 }
 
+/* Accesses of parts split their whole, one of the whole joins them all, be it
+ * to read alone. */
+static void accesses_split_and_join(void **state)
+{
+    static const struct {
+        enum starpu_data_access_mode mode;
+        bool of_part, splits, to_read;
+    } accesses[] = {
+        {STARPU_R, true, true, true},     {STARPU_R, false, true, true},
+        {STARPU_W, true, true, false},    {STARPU_R, true, true, false},
+        {STARPU_R, false, false, false},  {STARPU_REDUX, true, true, false},
+        {STARPU_RW, false, false, false},
+    };
+    struct starpu_data_filter halves = {
+        .filter_func = starpu_vector_filter_block, .nchildren = 2};
+    float elements[8] = {0};
+    starpu_data_handle_t whole, parts[2];
+
+    (void)state;
+    start();
+    starpu_vector_data_register(&whole, STARPU_MAIN_RAM, (uintptr_t)elements, 8,
+                                sizeof(float));
+    starpu_data_partition_plan(whole, &halves, parts);
+    for (size_t i = 0; i < G_N_ELEMENTS(accesses); i++) {
+        sp_handle_prepare(accesses[i].of_part ? parts[0] : whole,
+                          accesses[i].mode, "test");
+        assert_int_equal(parts[0]->of->active, accesses[i].splits);
+        assert_int_equal(parts[0]->of->read_only, accesses[i].to_read);
+    }
+    starpu_data_partition_clean(whole, 2, parts);
+    starpu_data_unregister(whole);
+    starpu_shutdown();
+}
+
 static void submit_before_init(void)
 {
     struct starpu_task *task = starpu_task_create();
@@ -335,6 +371,7 @@ ORR_TESTS(starpu_session)
         cmocka_unit_test(paused_workers_take_no_task),
         cmocka_unit_test(a_task_is_submitted_again),
         cmocka_unit_test(a_task_that_no_worker_can_run_is_not_submitted),
+        cmocka_unit_test(accesses_split_and_join),
         cmocka_unit_test(wrong_calls_end_the_program),
     };
 
