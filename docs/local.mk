@@ -106,6 +106,7 @@ dist_schema_DATA = %D%/schemas/graph.json %D%/schemas/optimize.json \
 
 EXTRA_DIST += \
 	%D%/example/Makefile \
+	%D%/example/chol.c \
 	%D%/example/follow.c \
 	%D%/example/hello.c \
 	%D%/example/policies.c \

@@ -39,9 +39,10 @@ struct wait {
 
 /* Properties common to all tasks of a kernel. */
 struct kernel {
-    bool is_known;   /* the members below are set */
-    uint32_t number; /* in the graph */
-    double flops;    /* -1: not known */
+    bool is_known;      /* the members below are set */
+    uint32_t number;    /* in the graph */
+    uint32_t footprint; /* StarPU's, of the data; 0: not known */
+    double flops;       /* -1: not known */
 };
 
 /* Converts a name given by the application, which may be any bytes, to one line
@@ -118,13 +119,16 @@ static void describe_data(struct graph *graph)
 /* The name of the kernel in files: its symbol in StarPU, else "family/name", or
  * "family/name/double" in double precision. A kernel defined by the application
  * has no family and is written as its name, with "/" in front if the name looks
- * like one of the other forms. Free with g_free(). */
-static char *name_kernel(const struct orr_kernel *kernel)
+ * like one of the other forms. *@footprint is set if the kernel is known by its
+ * symbol and that. Free with g_free(). */
+static char *name_kernel(const struct orr_kernel *kernel, uint32_t *footprint)
 {
     const struct orr_platform_kernel *model = kernel->model;
     char *symbol =
         orr_starpu_symbol_of(model->family, model->name, model->precision);
 
+    if (!symbol && strcmp(model->family, ORR_STARPU_FAMILY) == 0)
+        symbol = orr_starpu_footprint_symbol(model->name, footprint);
     if (symbol)
         return symbol;
     if (!*model->family && !strchr(model->name, '/') &&
@@ -137,7 +141,8 @@ static char *name_kernel(const struct orr_kernel *kernel)
 static struct kernel describe_kernel(struct orr_dag_builder *builder,
                                      const struct orr_kernel *kernel)
 {
-    g_autofree char *name = name_kernel(kernel);
+    uint32_t footprint = 0;
+    g_autofree char *name = name_kernel(kernel, &footprint);
     g_autofree char *symbol = line_of(name);
     double operations = orr_flops_operations(kernel->model->name);
     double tile = kernel->tile;
@@ -145,6 +150,7 @@ static struct kernel describe_kernel(struct orr_dag_builder *builder,
     return (struct kernel){
         .is_known = true,
         .number = orr_dag_kernel_of(builder, symbol, strlen(symbol)),
+        .footprint = footprint,
         .flops = operations > 0 ? operations * tile * tile * tile : -1,
     };
 }
@@ -190,7 +196,8 @@ static void describe_task(struct graph *graph, struct orr_dag_task *task,
         const struct kernel *kernel = kernel_of(graph, spec->kernel);
 
         task->kernel = kernel->number;
-        task->synchronous = spec->kernel->synchronous;
+        task->footprint = kernel->footprint;
+        task->synchronous = spec->kernel->synchronous || spec->blocks_driver;
         task->flops = kernel->flops;
     }
 }
@@ -253,7 +260,6 @@ static bool is_representable(struct graph *graph,
         : (spec->end_count | spec->end_releases) > 0 ? "has end dependencies"
         : spec->scratch_count > 0 ? "needs buffers of its worker"
         : spec->costs             ? "brings costs"
-        : spec->blocks_driver     ? "blocks its driver"
         : graph->has_waited ? "is submitted after the application has waited"
                             : NULL;
 

@@ -83,6 +83,17 @@ char *orr_starpu_footprint_name(const char *symbol, uint32_t footprint)
     return g_strdup_printf("%s.%08" G_GINT32_MODIFIER "x", symbol, footprint);
 }
 
+char *orr_starpu_footprint_symbol(const char *name, uint32_t *footprint)
+{
+    const char *dot = strrchr(name, '.');
+    char *end;
+
+    if (!dot || strlen(dot + 1) != 8)
+        return NULL;
+    *footprint = (uint32_t)g_ascii_strtoull(dot + 1, &end, 16);
+    return *end ? NULL : g_strndup(name, (size_t)(dot - name));
+}
+
 char *orr_starpu_symbol_of(const char *family, const char *kernel,
                            enum orr_precision precision)
 {

@@ -41,6 +41,10 @@ char *orr_starpu_symbol_of(const char *family, const char *kernel,
 #define ORR_STARPU_FOOTPRINT_TILE 1u
 char *orr_starpu_footprint_name(const char *symbol, uint32_t footprint);
 
+/* The reverse: the symbol in @name, and its footprint; NULL: there is none in
+ * it. Free with g_free(). */
+char *orr_starpu_footprint_symbol(const char *name, uint32_t *footprint);
+
 /* Whether @name is a symbol of the table, in either precision. */
 bool orr_starpu_symbol_knows(const char *name);
 

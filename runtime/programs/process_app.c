@@ -5,6 +5,7 @@
 
 #include "models/base/error.h"
 #include "runtime/remote/server.h"
+#include "runtime/run.h"
 
 #define PREFIX "-- "
 #define ARGUMENTS "arguments"
@@ -54,7 +55,7 @@ static char **list_arguments(const struct process_app *program,
 }
 
 /* Starts the program, and takes what it asks for. The output of the first
- * process alone is shown. */
+ * process alone is shown: of the first run that is simulated. */
 static struct orr_process *start(const struct process_app *program,
                                  const char *arguments, bool silent,
                                  char ***config, GError **error)
@@ -69,14 +70,21 @@ static struct orr_process *start(const struct process_app *program,
     return process;
 }
 
-/* Takes the process that is ready, or starts one. */
+/* Whether the clock of @run moves; otherwise the program prints wrong dates. */
+static bool is_simulated(const struct orr_run *run)
+{
+    return !run->recording && !run->capture;
+}
+
+/* Takes the process that is ready, or starts one for @run. */
 static struct orr_process *take(struct process_app *program,
+                                const struct orr_run *run,
                                 const char *arguments, GError **error)
 {
     struct orr_process *process = NULL;
     g_auto(GStrv) config = NULL;
 
-    if (g_strcmp0(arguments, program->arguments) == 0)
+    if (is_simulated(run) && g_strcmp0(arguments, program->arguments) == 0)
         process = g_atomic_pointer_exchange(&program->ready, NULL);
     return process ? process : start(program, arguments, true, &config, error);
 }
@@ -87,7 +95,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     struct process_app *program =
         (struct process_app *)orr_app_values_app(values);
     struct orr_process *process =
-        take(program, orr_app_text(values, ARGUMENTS), error);
+        take(program, run, orr_app_text(values, ARGUMENTS), error);
     bool good = process && orr_remote_serve(process, run, error);
 
     orr_process_kill(process);

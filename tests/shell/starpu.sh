@@ -78,16 +78,17 @@ executed partition 'element 8'
 executed callbacks 'value 8'
 executed interface 'last imaginary part -3'
 
-# A factorisation checks its result; its speed is that of the simulated machine.
-build cholesky
+# A factorisation checks its result; its speed belongs to the simulated machine.
+sources=$abs_top_srcdir/docs/example
+build chol
 ORRERY_STARPU_EXECUTE=1 ORRERY_STARPU_ASSUME_SPEED=CPU=1GFlop/s,CUDA=10GFlop/s \
-    "$folder/cholesky" 4 32 check >"$folder/actual" 2>"$folder/errors"
+    "$folder/chol" 4 32 check >"$folder/actual" 2>"$folder/errors"
 [ "$(tail -n 1 "$folder/actual")" = right ] ||
-    complain "cholesky: $(cat "$folder/actual" "$folder/errors")"
-STARPU_SCHED=dmdas "$folder/cholesky" >"$folder/actual" ||
-    complain "cholesky does not run"
+    complain "chol: $(cat "$folder/actual" "$folder/errors")"
+STARPU_SCHED=dmdas "$folder/chol" >"$folder/actual" || complain "chol does not run"
 grep -q '^6 tiles: 160\.06' "$folder/actual" ||
-    complain "cholesky with dmdas: $(cat "$folder/actual"), 160.065 ms under StarPU"
+    complain "chol with dmdas: $(cat "$folder/actual"), 160.065 ms under StarPU"
+sources=$abs_top_srcdir/tests/starpu
 
 # Errors end the program: status 1, and a line that names the call.
 fails() { # program, pattern of the message, arguments...
@@ -106,6 +107,6 @@ build threads
 fails threads 'starpu_data_register(): called in a second thread'
 STARPU_HOSTNAME=nowhere fails stencil "starpu_init(): no platform 'nowhere'"
 STARPU_SCHED=nothing fails stencil "starpu_init(): .*nothing"
-fails cholesky 'starpu_task_insert(): codelet potrf has no times' 4 31
+fails chol 'starpu_task_insert(): codelet potrf has no times' 4 31
 
 exit $bad

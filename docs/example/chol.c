@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "tests/starpu/program.h"
-
 #include <math.h>
+#include <starpu.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
- * Factorises a matrix in tiles, A = L L^T, and checks the result if the kernels
- * were called: `cholesky TILES TILE check`.
+ * A program for StarPU: factorises a matrix in tiles, A = L L^T. Usage:
+ * chol [TILES [TILE [check]]], with rows and columns of a tile; check: compares
+ * the product with the matrix.
  */
 static unsigned tiles = 6, tile = 960;
+
+/* Ends the program if a function of StarPU has failed. */
+static void check(int status)
+{
+    if (status != 0) {
+        fprintf(stderr, "chol: %s\n", strerror(-status));
+        exit(1);
+    }
+}
 
 static float *block(void *buffer)
 {
@@ -66,6 +78,7 @@ static void syrk_cpu(void *buffers[], void *arguments)
     static struct starpu_codelet kernel = {                                    \
         .cpu_funcs = {kernel##_cpu},                                           \
         .cuda_funcs = {kernel##_cpu},                                          \
+        .cuda_flags = {STARPU_CUDA_ASYNC},                                     \
         .nbuffers = count,                                                     \
         .modes = {__VA_ARGS__},                                                \
         .model = &kernel##_model,                                              \
@@ -88,19 +101,19 @@ static void submit_all(starpu_data_handle_t *a)
     int top = STARPU_MAX_PRIO;
     for (unsigned k = 0; k < tiles; k++) {
         starpu_iteration_push(k);
-        CHECK(starpu_task_insert(&potrf, STARPU_PRIORITY, top, STARPU_RW,
+        check(starpu_task_insert(&potrf, STARPU_PRIORITY, top, STARPU_RW,
                                  A(k, k), STARPU_NAME, "potrf", 0));
         for (unsigned i = k + 1; i < tiles; i++) {
-            CHECK(starpu_task_insert(&trsm, STARPU_PRIORITY,
+            check(starpu_task_insert(&trsm, STARPU_PRIORITY,
                                      i == k + 1 ? top : 0, STARPU_R, A(k, k),
                                      STARPU_RW, A(i, k), 0));
         }
         for (unsigned i = k + 1; i < tiles; i++) {
             for (unsigned j = k + 1; j < i; j++) {
-                CHECK(starpu_task_insert(&gemm, STARPU_R, A(i, k), STARPU_R,
+                check(starpu_task_insert(&gemm, STARPU_R, A(i, k), STARPU_R,
                                          A(j, k), STARPU_RW, A(i, j), 0));
             }
-            CHECK(starpu_task_insert(&syrk, STARPU_PRIORITY,
+            check(starpu_task_insert(&syrk, STARPU_PRIORITY,
                                      i == k + 1 ? top : 0, STARPU_R, A(i, k),
                                      STARPU_RW, A(i, i), 0));
         }
@@ -133,8 +146,8 @@ int main(int argc, char **argv)
         tiles = (unsigned)atoi(argv[1]);
     if (argc > 2)
         tile = (unsigned)atoi(argv[2]);
-    int check = argc > 3 && strcmp(argv[3], "check") == 0;
-    CHECK(starpu_init(NULL));
+    bool checks = argc > 3 && strcmp(argv[3], "check") == 0;
+    check(starpu_init(NULL));
     size_t bytes = (size_t)tile * tile * sizeof(float);
     float **a = (float **)calloc((size_t)tiles * tiles, sizeof(*a));
     starpu_data_handle_t *handles =
@@ -142,8 +155,8 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < tiles; i++) {
         for (unsigned j = 0; j <= i; j++) {
             unsigned t = i * tiles + j;
-            CHECK(starpu_malloc((void **)&a[t], bytes));
-            for (unsigned k = 0; check && k < tile * tile; k++)
+            check(starpu_malloc((void **)&a[t], bytes));
+            for (unsigned k = 0; checks && k < tile * tile; k++)
                 a[t][k] = element(i * tile + k % tile, j * tile + k / tile);
             starpu_matrix_data_register(&handles[t], STARPU_MAIN_RAM,
                                         (uintptr_t)a[t], tile, tile, tile,
@@ -153,7 +166,7 @@ int main(int argc, char **argv)
     }
     double start = starpu_timing_now();
     submit_all(handles);
-    CHECK(starpu_task_wait_for_all());
+    check(starpu_task_wait_for_all());
     double us = starpu_timing_now() - start;
     double n = (double)tiles * tile;
     printf("%u tiles: %.6f ms, %.1f GFlop/s\n", tiles, us / 1e3,
@@ -162,7 +175,7 @@ int main(int argc, char **argv)
         for (unsigned j = 0; j <= i; j++)
             starpu_data_unregister(handles[i * tiles + j]);
     int status = 0;
-    if (check) {
+    if (checks) {
         double worst = error_of(a);
         status = worst > 1e-2;
         printf("%s\n", status ? "wrong" : "right");
