@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/task/call.h"
 
+#include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/data/handle.h"
@@ -86,11 +87,23 @@ static void call_epilogue(struct orr_run *run, void *data)
         call(task, task->epilogue_callback_func, task->epilogue_callback_arg);
 }
 
-static void end(struct orr_run *run, void *data)
+/* The callback may clear the member. */
+static bool is_regenerated(const struct starpu_task *task)
 {
-    struct starpu_task *task = data;
+    if (!task->regenerate)
+        return false;
+    if (!task->detach || task->destroy || task->synchronous)
+        sp_fail("starpu_task.regenerate",
+                "task %s has detach = %d, destroy = %d and synchronous = %d: "
+                "expected 1, 0 and 0",
+                sp_task_name(task), task->detach, task->destroy,
+                task->synchronous);
+    return true;
+}
+
+bool sp_task_ended(struct starpu_task *task)
+{
     struct sp_job *job = sp_job_of(task);
-    (void)run;
     task->status = STARPU_TASK_FINISHED;
     job->state = SP_JOB_ENDED;
     if (task->profiling_info)
@@ -99,8 +112,11 @@ static void end(struct orr_run *run, void *data)
         call(task, task->callback_func, task->callback_arg);
     else if (task->cl && task->cl->callback_func)
         call(task, task->cl->callback_func, task->callback_arg);
+    if (is_regenerated(task))
+        return true;
     if ((task->destroy && task->detach) || job->destroy_wanted)
         sp_task_free(task);
+    return false;
 }
 
 bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
@@ -119,11 +135,8 @@ bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
             calls->epilogue = (struct orr_call){call_epilogue, task};
         spec->calls = calls;
     }
-    if (task->destroy && task->detach && !task->callback_func &&
-        !(task->cl && task->cl->callback_func) && !spec->calls &&
-        !task->profiling_info && !starpu_profiling_status_get())
-        return false;
-    spec->callback = end;
-    spec->callback_data = task;
-    return true;
+    return !task->destroy || !task->detach || task->callback_func ||
+           (task->cl && task->cl->callback_func) || spec->calls ||
+           task->profiling_info || starpu_profiling_status_get() ||
+           task->regenerate;
 }

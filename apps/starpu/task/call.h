@@ -6,10 +6,14 @@
 
 #include <orrery.h>
 
-/* Sets the members of @spec, and @calls, which it may point to, so that the
- * functions of @task are called. Returns whether its end is noticed: then the
- * last call destroys the task if it has destroy = 1. */
+/* Sets the calls of @spec, to @calls, so that the functions of @task are called
+ * before its end. Returns whether its end must be noticed, by sp_task_ended().
+ */
 bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
                         struct orr_task_spec *spec);
+
+/* @task has ended: calls its callback, and destroys it if it has destroy = 1.
+ * Returns whether it is to be submitted again: it has regenerate = 1. */
+bool sp_task_ended(struct starpu_task *task);
 
 #endif

@@ -19,8 +19,6 @@
 
 static void refuse_members(const struct starpu_task *task)
 {
-    if (task->regenerate)
-        sp_refuse("starpu_task.regenerate", "tasks");
     if (task->soon_callback_func)
         sp_refuse("starpu_task.soon_callback_func", "tasks");
     if (task->transaction)
@@ -43,9 +41,9 @@ static void check(const struct starpu_task *task, const char *call)
                    task->status != STARPU_TASK_FINISHED))
         sp_fail(call, "task %s was submitted before, and has not ended",
                 sp_task_name(task));
-    if (G_UNLIKELY(task->regenerate || task->soon_callback_func ||
-                   task->transaction || task->workerorder ||
-                   task->recursive_task_func || task->bubble_func))
+    if (G_UNLIKELY(task->soon_callback_func || task->transaction ||
+                   task->workerorder || task->recursive_task_func ||
+                   task->bubble_func))
         refuse_members(task);
 }
 
@@ -145,12 +143,28 @@ static void submit(struct starpu_task *task, struct sp_job *job, bool is_ended,
         sp_task_free_later(task);
 }
 
-int sp_task_submit(struct starpu_task *task, const char *call)
+static int submit_task(struct starpu_task *task, bool regenerated,
+                       const char *call);
+
+static void end(struct orr_run *run, void *data)
+{
+    struct starpu_task *task = data;
+
+    (void)run;
+    if (sp_task_ended(task))
+        submit_task(task, true, "starpu_task.regenerate");
+}
+
+/* @regenerated: the task has just ended, and submits itself. */
+static int submit_task(struct starpu_task *task, bool regenerated,
+                       const char *call)
 {
     check(task, call);
     struct sp_job *job = sp_job_of(task);
     struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .priority = task->priority,
-                                 .unordered = !task->sequential_consistency};
+                                 .unordered = regenerated ||
+                                              !task->sequential_consistency,
+                                 .regenerated = regenerated};
     struct workers workers;
     struct sp_task_data data;
     if (task->cl)
@@ -177,6 +191,10 @@ int sp_task_submit(struct starpu_task *task, const char *call)
     set_dependencies(&spec, job);
     struct orr_task_calls calls;
     bool is_ended = sp_task_calls_fill(task, &calls, &spec);
+    if (is_ended) {
+        spec.callback = end;
+        spec.callback_data = task;
+    }
     bool synchronous = task->synchronous;
     submit(task, job, is_ended, &spec);
     sp_task_data_clear(&data);
@@ -186,6 +204,11 @@ int sp_task_submit(struct starpu_task *task, const char *call)
             sp_task_free(task);
     }
     return 0;
+}
+
+int sp_task_submit(struct starpu_task *task, const char *call)
+{
+    return submit_task(task, false, call);
 }
 
 int starpu_task_submit(struct starpu_task *task)

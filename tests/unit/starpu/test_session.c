@@ -230,6 +230,33 @@ static void a_task_is_submitted_again(void **state)
     starpu_shutdown();
 }
 
+static void stop(void *number)
+{
+    if (++*(int *)number == 3)
+        starpu_task_get_current()->regenerate = 0;
+}
+
+/* A submission by itself takes no time, but to push the task takes 1 us. */
+static void a_task_is_regenerated(void **state)
+{
+    struct starpu_task task;
+    int ends = 0;
+    (void)state;
+    start();
+    begin_dates();
+    starpu_task_init(&task);
+    task.cl = &worker_codelet;
+    task.callback_func = stop;
+    task.callback_arg = &ends;
+    task.regenerate = 1;
+    assert_int_equal(starpu_task_submit(&task), 0);
+    assert_int_equal(starpu_task_wait_for_all(), 0);
+    assert_int_equal(ends, 3);
+    assert_true(now() > 302 && now() < 310); /* three times 100 us */
+    starpu_task_clean(&task);
+    starpu_shutdown();
+}
+
 static void a_task_that_no_worker_can_run_is_not_submitted(void **state)
 {
     (void)state;
@@ -321,6 +348,16 @@ static void wait_for_detached(void)
         abort();
 }
 
+static void regenerate_and_destroy(void)
+{
+    start();
+    struct starpu_task *task = starpu_task_create();
+    task->cl = &worker_codelet;
+    task->regenerate = 1;
+    if (!starpu_task_submit(task))
+        starpu_task_wait_for_all();
+}
+
 static void resume_too_often(void)
 {
     start();
@@ -354,6 +391,9 @@ static void wrong_calls_end_the_program(void **state)
                   "starpu_task_insert(): 0 data, but 1 in codelet reads");
     assert_ending(wait_for_detached,
                   "starpu_task_wait(): task work has detach = 1");
+    assert_ending(regenerate_and_destroy,
+                  "starpu_task.regenerate: task work has detach = 1, destroy = "
+                  "1 and synchronous = 0: expected 1, 0 and 0");
     assert_ending(resume_too_often,
                   "starpu_resume(): the workers are not paused");
     assert_ending(shut_down_too_often,
@@ -370,6 +410,7 @@ ORR_TESTS(starpu_session)
         cmocka_unit_test(values_exclude_packed_arguments),
         cmocka_unit_test(paused_workers_take_no_task),
         cmocka_unit_test(a_task_is_submitted_again),
+        cmocka_unit_test(a_task_is_regenerated),
         cmocka_unit_test(a_task_that_no_worker_can_run_is_not_submitted),
         cmocka_unit_test(accesses_split_and_join),
         cmocka_unit_test(wrong_calls_end_the_program),
