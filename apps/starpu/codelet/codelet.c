@@ -4,6 +4,7 @@
 #include "apps/starpu/base/session.h"
 
 #include <starpu_perfmodel.h>
+#include <starpu_scheduler.h>
 
 unsigned sp_task_buffers(const struct starpu_task *task)
 {
@@ -126,6 +127,45 @@ starpu_worker_type_can_execute_task(enum starpu_worker_archtype worker_type,
 {
     return !task->cl || worker_type == STARPU_ANY_WORKER ||
            sp_task_where(task) & STARPU_WORKER_TO_MASK(worker_type);
+}
+
+int starpu_worker_can_execute_task(unsigned worker, struct starpu_task *task,
+                                   unsigned implementation)
+{
+    return implementation < STARPU_MAXIMPLEMENTATIONS &&
+           sp_task_names_worker(task, worker) &&
+           sp_task_can_execute(task, worker, implementation);
+}
+
+/* Without a place for all of them, the first one is enough. */
+int starpu_worker_can_execute_task_impl(unsigned worker,
+                                        struct starpu_task *task,
+                                        unsigned *implementations)
+{
+    unsigned all = 0;
+    for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; i++) {
+        if (starpu_worker_can_execute_task(worker, task, i))
+            all |= 1u << i;
+        if (all && !implementations)
+            break;
+    }
+    if (all && implementations)
+        *implementations = all;
+    return all != 0;
+}
+
+int starpu_worker_can_execute_task_first_impl(unsigned worker,
+                                              struct starpu_task *task,
+                                              unsigned *implementation)
+{
+    for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; i++) {
+        if (!starpu_worker_can_execute_task(worker, task, i))
+            continue;
+        if (implementation)
+            *implementation = i;
+        return 1;
+    }
+    return 0;
 }
 
 int starpu_combined_worker_can_execute_task(unsigned workerid,

@@ -225,6 +225,38 @@ struct starpu_task *starpu_task_get_current(void)
     return sp_current_task;
 }
 
+unsigned long starpu_task_get_job_id(struct starpu_task *task)
+{
+    const struct sp_job *job = sp_job_of(task);
+    return job->state == SP_JOB_NEW ? 0 : job->number + 1;
+}
+
+void starpu_task_set_implementation(struct starpu_task *task, unsigned impl)
+{
+    if (impl >= STARPU_MAXIMPLEMENTATIONS)
+        sp_fail("starpu_task_set_implementation()",
+                "implementation %u: expected less than %d", impl,
+                STARPU_MAXIMPLEMENTATIONS);
+    sp_job_of(task)->implementation = (uint8_t)impl;
+}
+
+unsigned starpu_task_get_implementation(struct starpu_task *task)
+{
+    return sp_job_of(task)->implementation;
+}
+
+/* Kernels are executed on the copies in RAM. */
+int starpu_task_get_current_data_node(unsigned i)
+{
+    if (!sp_current_task)
+        return -1;
+    if (i >= STARPU_TASK_GET_NBUFFERS(sp_current_task))
+        sp_fail("starpu_task_get_current_data_node()",
+                "datum %u: the task has %d", i,
+                (int)STARPU_TASK_GET_NBUFFERS(sp_current_task));
+    return STARPU_MAIN_RAM;
+}
+
 const char *starpu_task_get_name(struct starpu_task *task)
 {
     if (task->name)

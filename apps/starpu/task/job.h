@@ -24,9 +24,10 @@ struct sp_job {
     GArray *end_tags;      /* the same for end dependencies */
     unsigned end_releases; /* more of them, that the program releases */
 
-    bool unseen;         /* the program has no pointer to the task */
-    bool destroy_wanted; /* starpu_task_destroy() in its callback */
-    struct sp_job *next; /* in the list of tasks to destroy later */
+    uint8_t implementation; /* starpu_task_set_implementation() */
+    bool unseen;            /* the program has no pointer to the task */
+    bool destroy_wanted;    /* starpu_task_destroy() in its callback */
+    struct sp_job *next;    /* in the list of tasks to destroy later */
 };
 
 /* The job of @task, which is made if there is none. */

@@ -10,6 +10,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/job.c %D%/job.h \
 	%D%/list.c \
 	%D%/pack.c \
+	%D%/prefetch.c \
 	%D%/submit.c %D%/submit.h \
 	%D%/tag.c %D%/tag.h \
 	%D%/tasks.h \

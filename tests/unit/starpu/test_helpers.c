@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Functions of StarPU's interface that submit tasks of their own: copies, and
-   calls on each worker. The policy is eager, on two CPUs and no GPU. */
+/* Functions of StarPU's interface that submit tasks of their own, as copies, or
+   ask for facts of tasks. The policy is eager, on two CPUs and no GPU. */
 #include <starpu.h>
 
 #include "tests/support/cmocka_all.h"
@@ -92,6 +92,86 @@ static void a_copy_writes_another_datum(void **state)
     copy_column("1", copied);
 }
 
+static int second_only(unsigned worker, struct starpu_task *task, unsigned impl)
+{
+    (void)task;
+    return worker == 0 || impl == 1;
+}
+
+static void work(void *buffers[], void *argument)
+{
+    (void)buffers;
+    *(int *)argument = starpu_task_get_current_data_node(0);
+}
+
+static void a_task_tells_who_can_run_it(void **state)
+{
+    struct starpu_codelet codelet = {.cpu_funcs = {work, work},
+                                     .cuda_funcs = {work},
+                                     .can_execute = second_only};
+    struct starpu_task task;
+    unsigned implementation = 9, all = 0;
+
+    (void)state;
+    start();
+    starpu_task_init(&task);
+    task.cl = &codelet;
+    assert_true(starpu_worker_can_execute_task(0, &task, 1));
+    assert_false(starpu_worker_can_execute_task(0, &task, 2));
+    assert_false(starpu_worker_can_execute_task(0, &task, 4));
+    assert_false(starpu_worker_can_execute_task(1, &task, 0));
+    assert_true(starpu_worker_can_execute_task_impl(0, &task, &all));
+    assert_int_equal(all, 3);
+    assert_true(starpu_worker_can_execute_task_impl(1, &task, NULL));
+    assert_true(
+        starpu_worker_can_execute_task_first_impl(1, &task, &implementation));
+    assert_int_equal(implementation, 1);
+    task.where = STARPU_CUDA;
+    assert_false(
+        starpu_worker_can_execute_task_first_impl(0, &task, &implementation));
+    starpu_task_clean(&task);
+    starpu_shutdown();
+}
+
+static void a_task_tells_its_facts(void **state)
+{
+    struct starpu_codelet codelet = {.cpu_funcs = {work},
+                                     .nbuffers = 1,
+                                     .modes = {STARPU_RW},
+                                     .flags = STARPU_CODELET_SIMGRID_EXECUTE};
+    struct starpu_task task;
+    starpu_data_handle_t handle;
+    int node = 9, number = 1;
+
+    (void)state;
+    start();
+    starpu_variable_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)&number,
+                                  sizeof(number));
+    starpu_task_init(&task);
+    task.cl = &codelet;
+    task.cl_arg = &node;
+    task.handles[0] = handle;
+    task.synchronous = 1;
+    assert_int_equal(starpu_task_get_implementation(&task), 0);
+    starpu_task_set_implementation(&task, 3);
+    assert_int_equal(starpu_task_get_implementation(&task), 3);
+    assert_int_equal(starpu_task_get_job_id(&task), 0);
+    assert_int_equal(starpu_prefetch_task_input_for(&task, 0), 0);
+    assert_int_equal(starpu_idle_prefetch_task_input_on_node(&task, 0), 0);
+    assert_int_equal(starpu_task_submit(&task), 0);
+    assert_int_equal(starpu_task_get_job_id(&task), 1);
+    assert_int_equal(node, STARPU_MAIN_RAM);
+    assert_int_equal(starpu_task_get_current_data_node(0), -1);
+    starpu_task_clean(&task);
+    starpu_data_unregister(handle);
+    starpu_shutdown();
+}
+
+static void set_wrong_implementation(void)
+{
+    starpu_task_set_implementation(starpu_task_create(), 4);
+}
+
 static void copy_to_another_kind(void)
 {
     starpu_data_handle_t vector, variable;
@@ -125,6 +205,9 @@ static void wrong_calls_end_the_program(void **state)
     assert_ending(copy_to_another_kind,
                   "starpu_data_cpy(): datum 1 and datum 0 are of different "
                   "kinds");
+    assert_ending(set_wrong_implementation,
+                  "starpu_task_set_implementation(): implementation 4: "
+                  "expected less than 4");
     assert_ending(copy_nothing, "starpu_data_cpy(): the data handle is NULL");
     assert_ending(ask_for_the_worker,
                   "starpu_worker_get_id_check(): no task is executed, so no "
@@ -136,6 +219,8 @@ ORR_TESTS(starpu_helpers)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_worker_calls_a_function),
         cmocka_unit_test(a_copy_writes_another_datum),
+        cmocka_unit_test(a_task_tells_who_can_run_it),
+        cmocka_unit_test(a_task_tells_its_facts),
         cmocka_unit_test(wrong_calls_end_the_program),
     };
 

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/codelet/codelet.h"
+
+#include <starpu_data.h>
+#include <starpu_scheduler.h>
+
+/* The data that a task reads come to a memory before the task does. */
+
+static int prefetch(struct starpu_task *task, unsigned node,
+                    int (*fetch)(starpu_data_handle_t, unsigned, unsigned))
+{
+    unsigned count = task->cl ? sp_task_buffers(task) : 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        enum starpu_data_access_mode mode = sp_task_mode(task, i);
+
+        if ((mode & STARPU_R) && !(mode & (STARPU_SCRATCH | STARPU_REDUX)))
+            fetch(sp_task_handle(task, i), node, 1);
+    }
+    return 0;
+}
+
+int starpu_prefetch_task_input_on_node(struct starpu_task *task, unsigned node)
+{
+    return prefetch(task, node, starpu_data_prefetch_on_node);
+}
+
+int starpu_prefetch_task_input_on_node_prio(struct starpu_task *task,
+                                            unsigned node, int priority)
+{
+    (void)priority;
+    return starpu_prefetch_task_input_on_node(task, node);
+}
+
+int starpu_prefetch_task_input_for(struct starpu_task *task, unsigned worker)
+{
+    return starpu_prefetch_task_input_on_node(
+        task, starpu_worker_get_memory_node(worker));
+}
+
+int starpu_prefetch_task_input_for_prio(struct starpu_task *task,
+                                        unsigned worker, int priority)
+{
+    (void)priority;
+    return starpu_prefetch_task_input_for(task, worker);
+}
+
+int starpu_idle_prefetch_task_input_on_node(struct starpu_task *task,
+                                            unsigned node)
+{
+    return prefetch(task, node, starpu_data_idle_prefetch_on_node);
+}
+
+int starpu_idle_prefetch_task_input_on_node_prio(struct starpu_task *task,
+                                                 unsigned node, int priority)
+{
+    (void)priority;
+    return starpu_idle_prefetch_task_input_on_node(task, node);
+}
+
+int starpu_idle_prefetch_task_input_for(struct starpu_task *task,
+                                        unsigned worker)
+{
+    return starpu_idle_prefetch_task_input_on_node(
+        task, starpu_worker_get_memory_node(worker));
+}
+
+int starpu_idle_prefetch_task_input_for_prio(struct starpu_task *task,
+                                             unsigned worker, int priority)
+{
+    (void)priority;
+    return starpu_idle_prefetch_task_input_for(task, worker);
+}
