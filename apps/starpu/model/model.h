@@ -18,7 +18,7 @@
 void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
                    const char *call);
 
-/* The model of codelets of this library, whose tasks take no time. */
+/* The model of tasks of this library, which take no time. */
 extern struct starpu_perfmodel sp_no_time;
 
 /* Takes the dates of @task into its profiling_info, if the program asked for
