@@ -261,6 +261,18 @@ void starpu_data_wont_use(starpu_data_handle_t handle)
                                 datum_of(handle, "starpu_data_wont_use()"));
 }
 
+/* Waits until the content of @handle is on @node. */
+static void fetch(starpu_data_handle_t handle, unsigned node, const char *call)
+{
+    struct orr_acquire how = begin(handle, (int)node, STARPU_R, call);
+    GError *error = NULL;
+
+    how.unordered = true;
+    if (!sp_calls->data_acquire_as(sp_session.run, handle->data, &how, &error))
+        sp_fail_error(call, error);
+    sp_calls->data_release_on(sp_session.run, handle->data, (int)node);
+}
+
 int starpu_data_prefetch_on_node_prio(starpu_data_handle_t handle,
                                       unsigned node, unsigned async, int prio)
 {
@@ -269,9 +281,10 @@ int starpu_data_prefetch_on_node_prio(starpu_data_handle_t handle,
 
     (void)prio;
     check_node((int)node, call);
-    if (!async)
-        sp_fail(call, "%s: synchronous prefetches are not simulated",
-                sp_handle_name(handle));
+    if (!async) {
+        fetch(handle, node, call);
+        return 0;
+    }
     sp_handle_prepare(handle, STARPU_R, call);
     sp_calls->data_prefetch(sp_session.run, data, node);
     return 0;
@@ -290,9 +303,12 @@ int starpu_data_idle_prefetch_on_node_prio(starpu_data_handle_t handle,
     const char *call = "starpu_data_idle_prefetch_on_node()";
     struct orr_data *data = datum_of(handle, call);
 
-    (void)async;
     (void)prio;
     check_node((int)node, call);
+    if (!async) {
+        fetch(handle, node, call);
+        return 0;
+    }
     sp_handle_prepare(handle, STARPU_R, call);
     sp_calls->data_idle_prefetch(sp_session.run, data, node);
     return 0;

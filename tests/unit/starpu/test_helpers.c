@@ -8,17 +8,22 @@
 
 static double begin;
 
-static void start(void)
+static void start_with_gpus(const char *gpus)
 {
     g_autofree char *sampling = g_build_filename(
         g_getenv("abs_top_srcdir"), "tests", "starpu-sampling", NULL);
     g_setenv("STARPU_PERF_MODEL_DIR", sampling, TRUE);
     g_setenv("STARPU_HOSTNAME", "tiny", TRUE);
     g_setenv("STARPU_NCPU", "2", TRUE);
-    g_setenv("STARPU_NCUDA", "0", TRUE);
+    g_setenv("STARPU_NCUDA", gpus, TRUE);
     g_setenv("STARPU_SCHED", "eager", TRUE);
     assert_int_equal(starpu_init(NULL), 0);
     begin = starpu_timing_now();
+}
+
+static void start(void)
+{
+    start_with_gpus("0");
 }
 
 static double now(void)
@@ -167,6 +172,29 @@ static void a_task_tells_its_facts(void **state)
     starpu_shutdown();
 }
 
+static void a_synchronous_prefetch_waits(void **state)
+{
+    starpu_data_handle_t handle;
+    static char content[1000000];
+    double expected;
+
+    (void)state;
+    start_with_gpus("1");
+    starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)content,
+                                sizeof(content), 1);
+    expected = starpu_data_expected_transfer_time(handle, 1, STARPU_R);
+    begin = starpu_timing_now();
+    assert_int_equal(starpu_data_prefetch_on_node(handle, 1, 0), 0);
+    assert_true(now() > expected && now() < expected + 30);
+    assert_true(starpu_data_is_on_node(handle, 1));
+    begin = starpu_timing_now();
+    assert_int_equal(starpu_data_fetch_on_node(handle, 1, 0), 0);
+    assert_int_equal(starpu_data_idle_prefetch_on_node(handle, 0, 0), 0);
+    assert_true(now() == 0); /* the copies are there */
+    starpu_data_unregister(handle);
+    starpu_shutdown();
+}
+
 static void set_wrong_implementation(void)
 {
     starpu_task_set_implementation(starpu_task_create(), 4);
@@ -221,6 +249,7 @@ ORR_TESTS(starpu_helpers)
         cmocka_unit_test(a_copy_writes_another_datum),
         cmocka_unit_test(a_task_tells_who_can_run_it),
         cmocka_unit_test(a_task_tells_its_facts),
+        cmocka_unit_test(a_synchronous_prefetch_waits),
         cmocka_unit_test(wrong_calls_end_the_program),
     };
 
