@@ -5,6 +5,8 @@
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/data/handle_state.h"
 
+#include <errno.h>
+
 static struct orr_data *datum_of(starpu_data_handle_t handle, const char *call)
 {
     sp_need_session(call);
@@ -147,6 +149,60 @@ int starpu_data_acquire_cb(starpu_data_handle_t handle,
                            void (*callback)(void *), void *arg)
 {
     return starpu_data_acquire_on_node_cb(handle, 0, mode, callback, arg);
+}
+
+/* An acquisition that ends when it has begun: only its begin matters. */
+struct attempt {
+    struct orr_data *data;
+    bool begun, late; /* late: the program knows that it had to wait */
+};
+
+static void begin_attempt(struct orr_run *run, void *data)
+{
+    struct attempt *attempt = data;
+
+    sp_calls->data_release_on(run, attempt->data, ORR_NO_NODE);
+    attempt->begun = true;
+    if (attempt->late)
+        g_free(attempt);
+}
+
+/* Whether tasks must end before the program can acquire @handle as @how says.
+ */
+static bool is_awaited(starpu_data_handle_t handle, struct orr_acquire how)
+{
+    struct attempt *attempt = g_new(struct attempt, 1);
+
+    *attempt = (struct attempt){.data = handle->data};
+    how.node = ORR_NO_NODE;
+    how.callback = (struct orr_call){begin_attempt, attempt};
+    sp_calls->data_acquire_later(sp_session.run, handle->data, &how);
+    attempt->late = !attempt->begun;
+    if (attempt->late)
+        return true;
+    g_free(attempt);
+    return false;
+}
+
+int starpu_data_acquire_on_node_try(starpu_data_handle_t handle, int node,
+                                    enum starpu_data_access_mode mode)
+{
+    const char *call = "starpu_data_acquire_try()";
+    struct orr_acquire how = begin(handle, node, mode, call);
+    GError *error = NULL;
+
+    if (is_awaited(handle, how))
+        return -EAGAIN;
+    how.unordered = true;
+    if (!sp_calls->data_acquire_as(sp_session.run, handle->data, &how, &error))
+        sp_fail_error(call, error);
+    return 0;
+}
+
+int starpu_data_acquire_try(starpu_data_handle_t handle,
+                            enum starpu_data_access_mode mode)
+{
+    return starpu_data_acquire_on_node_try(handle, 0, mode);
 }
 
 void starpu_data_release_on_node(starpu_data_handle_t handle, int node)

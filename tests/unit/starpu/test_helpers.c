@@ -6,6 +6,8 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/ending.h"
 
+#include <errno.h>
+
 static double begin;
 
 static void start_with_gpus(const char *gpus)
@@ -195,6 +197,54 @@ static void a_synchronous_prefetch_waits(void **state)
     starpu_shutdown();
 }
 
+static double hundred_us(struct starpu_task *task,
+                         struct starpu_perfmodel_arch *arch, unsigned nimpl)
+{
+    (void)task;
+    (void)arch;
+    (void)nimpl;
+    return 100;
+}
+
+static struct starpu_perfmodel model = {
+    .type = STARPU_PER_ARCH,
+    .arch_cost_function = hundred_us,
+};
+
+static void a_datum_is_acquired_if_it_is_free(void **state)
+{
+    static struct starpu_codelet codelet = {.cpu_funcs = {work},
+                                            .nbuffers = 1,
+                                            .modes = {STARPU_RW},
+                                            .model = &model};
+    starpu_data_handle_t handle;
+    int number = 1, refusals = 0;
+
+    (void)state;
+    start();
+    starpu_variable_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)&number,
+                                  sizeof(number));
+    assert_int_equal(starpu_data_acquire_try(handle, STARPU_RW), 0);
+    starpu_data_release(handle);
+    begin = starpu_timing_now();
+    assert_int_equal(starpu_task_insert(&codelet, STARPU_RW, handle, 0), 0);
+    while (starpu_data_acquire_try(handle, STARPU_R) == -EAGAIN) {
+        refusals++;
+        starpu_sleep(30e-6F);
+    }
+    assert_int_equal(refusals, 4); /* at 2, 33, 64 and 95 us, for 1 us */
+    assert_true(now() > 126 && now() < 129);
+    assert_int_equal(starpu_task_insert(&codelet, STARPU_RW, handle, 0), 0);
+    starpu_sleep(200e-6F);
+    assert_int_equal(starpu_task_nsubmitted(), 1); /* it waits */
+    starpu_data_release(handle);
+    assert_int_equal(starpu_task_wait_for_all(), 0);
+    assert_int_equal(starpu_data_acquire_try(handle, STARPU_RW), 0);
+    starpu_data_release(handle);
+    starpu_data_unregister(handle);
+    starpu_shutdown();
+}
+
 static void set_wrong_implementation(void)
 {
     starpu_task_set_implementation(starpu_task_create(), 4);
@@ -250,6 +300,7 @@ ORR_TESTS(starpu_helpers)
         cmocka_unit_test(a_task_tells_who_can_run_it),
         cmocka_unit_test(a_task_tells_its_facts),
         cmocka_unit_test(a_synchronous_prefetch_waits),
+        cmocka_unit_test(a_datum_is_acquired_if_it_is_free),
         cmocka_unit_test(wrong_calls_end_the_program),
     };
 
