@@ -2,7 +2,9 @@
 #ifndef ORR_STARPU_THREAD_H
 #define ORR_STARPU_THREAD_H
 
+#include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 
 #include <starpu_util.h>
@@ -76,7 +78,6 @@ typedef pthread_rwlock_t starpu_pthread_rwlock_t;
 typedef pthread_rwlockattr_t starpu_pthread_rwlockattr_t;
 typedef pthread_barrier_t starpu_pthread_barrier_t;
 typedef pthread_barrierattr_t starpu_pthread_barrierattr_t;
-typedef pthread_spinlock_t starpu_pthread_spinlock_t;
 
 #define STARPU_PTHREAD_RWLOCK_INITIALIZER PTHREAD_RWLOCK_INITIALIZER
 #define STARPU_PTHREAD_BARRIER_SERIAL_THREAD PTHREAD_BARRIER_SERIAL_THREAD
@@ -92,18 +93,49 @@ typedef pthread_spinlock_t starpu_pthread_spinlock_t;
 #define starpu_pthread_barrier_init pthread_barrier_init
 #define starpu_pthread_barrier_wait pthread_barrier_wait
 #define starpu_pthread_barrier_destroy pthread_barrier_destroy
-
-#define starpu_pthread_spin_init pthread_spin_init
-#define starpu_pthread_spin_lock pthread_spin_lock
-#define starpu_pthread_spin_trylock pthread_spin_trylock
-#define starpu_pthread_spin_unlock pthread_spin_unlock
-#define starpu_pthread_spin_destroy pthread_spin_destroy
 #endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
+
+/* A lock of StarPU's own, as some programs look into it. */
+typedef struct {
+    int taken;
+} starpu_pthread_spinlock_t;
+
+static inline int starpu_pthread_spin_init(starpu_pthread_spinlock_t *lock,
+                                           int shared)
+{
+    (void)shared;
+    lock->taken = 0;
+    return 0;
+}
+
+static inline int starpu_pthread_spin_destroy(starpu_pthread_spinlock_t *lock)
+{
+    (void)lock;
+    return 0;
+}
+
+static inline int starpu_pthread_spin_trylock(starpu_pthread_spinlock_t *lock)
+{
+    return __atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE) ? EBUSY : 0;
+}
+
+static inline int starpu_pthread_spin_lock(starpu_pthread_spinlock_t *lock)
+{
+    while (starpu_pthread_spin_trylock(lock))
+        sched_yield();
+    return 0;
+}
+
+static inline int starpu_pthread_spin_unlock(starpu_pthread_spinlock_t *lock)
+{
+    __atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE);
+    return 0;
+}
 
 typedef struct {
     starpu_pthread_mutex_t mutex;

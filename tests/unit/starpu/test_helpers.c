@@ -245,6 +245,19 @@ static void a_datum_is_acquired_if_it_is_free(void **state)
     starpu_shutdown();
 }
 
+static void a_lock_is_taken_once(void **state)
+{
+    starpu_pthread_spinlock_t lock;
+
+    (void)state;
+    assert_int_equal(starpu_pthread_spin_init(&lock, 0), 0);
+    assert_int_equal(starpu_pthread_spin_lock(&lock), 0);
+    assert_int_equal(starpu_pthread_spin_trylock(&lock), EBUSY);
+    assert_int_equal(starpu_pthread_spin_unlock(&lock), 0);
+    assert_int_equal(starpu_pthread_spin_trylock(&lock), 0);
+    assert_int_equal(starpu_pthread_spin_destroy(&lock), 0);
+}
+
 static void set_wrong_implementation(void)
 {
     starpu_task_set_implementation(starpu_task_create(), 4);
@@ -301,6 +314,7 @@ ORR_TESTS(starpu_helpers)
         cmocka_unit_test(a_task_tells_its_facts),
         cmocka_unit_test(a_synchronous_prefetch_waits),
         cmocka_unit_test(a_datum_is_acquired_if_it_is_free),
+        cmocka_unit_test(a_lock_is_taken_once),
         cmocka_unit_test(wrong_calls_end_the_program),
     };
 
