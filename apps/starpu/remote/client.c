@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/remote/client_data.h"
 #include "apps/starpu/remote/link.h"
 
 /* A worker of the run, as it was when it began. */
@@ -25,7 +26,7 @@ struct remote_partition {
 
 /* The run. */
 static struct {
-    uint64_t data, kernels, partitions, tasks; /* how many there are */
+    uint64_t kernels, partitions, tasks; /* how many there are */
     int max_priority;
     unsigned worker_count;
     struct remote_worker *workers;
@@ -35,200 +36,11 @@ static struct {
     struct orr_energy_report energy;
 } remote;
 
-static void *handle_of(uint64_t number)
-{
-    return (void *)(uintptr_t)number;
-}
-
-/* Reads whether a call was good; if not, sets @error. */
-static bool read_error(struct orr_reader *answer, GError **error)
-{
-    bool good = orr_read(answer) != 0;
-    int code = good ? 0 : (int)orr_read(answer);
-    const char *message = good ? NULL : orr_read_text(answer);
-
-    if (!good)
-        g_set_error_literal(error, ORR_ERROR, code, message ? message : "");
-    return good;
-}
-
-static bool ask_error(GError **error)
-{
-    struct orr_reader answer = sp_ask();
-
-    return read_error(&answer, error);
-}
-
-static uint64_t ask_word(void)
-{
-    struct orr_reader answer = sp_ask();
-
-    return orr_read(&answer);
-}
-
-/* ---- data ---- */
-
-static bool data_acquire(struct orr_run *run, struct orr_data *data,
-                         enum orr_access_mode mode, GError **error)
-{
-    (void)run;
-    sp_begin(ORR_REMOTE_data_acquire);
-    sp_put_handle(data);
-    sp_put(mode);
-    return ask_error(error);
-}
-
-static int64_t data_expected_transfer_ns(struct orr_run *run,
-                                         const struct orr_data *data,
-                                         unsigned node)
-{
-    (void)run;
-    sp_begin(ORR_REMOTE_data_expected_transfer_ns);
-    sp_put_handle(data);
-    sp_put(node);
-    return (int64_t)ask_word();
-}
-
-static void send_node(enum orr_remote_kind kind, struct orr_data *data,
-                      unsigned node)
-{
-    sp_begin(kind);
-    sp_put_handle(data);
-    sp_put(node);
-    sp_send();
-}
-
-static void data_idle_prefetch(struct orr_run *run, struct orr_data *data,
-                               unsigned node)
-{
-    (void)run;
-    send_node(ORR_REMOTE_data_idle_prefetch, data, node);
-}
-
-static void data_prefetch(struct orr_run *run, struct orr_data *data,
-                          unsigned node)
-{
-    (void)run;
-    send_node(ORR_REMOTE_data_prefetch, data, node);
-}
-
-static struct orr_data *send_datum(enum orr_remote_kind kind, uint64_t bytes)
-{
-    sp_begin(kind);
-    sp_put(bytes);
-    sp_send();
-    return handle_of(++remote.data);
-}
-
-static struct orr_data *data_register(struct orr_run *run, uint64_t bytes)
-{
-    (void)run;
-    return send_datum(ORR_REMOTE_data_register, bytes);
-}
-
-static struct orr_data *data_register_temporary(struct orr_run *run,
-                                                uint64_t bytes)
-{
-    (void)run;
-    return send_datum(ORR_REMOTE_data_register_temporary, bytes);
-}
-
-static struct orr_data *data_register_matrix(struct orr_run *run,
-                                             uint64_t column_bytes,
-                                             uint64_t count,
-                                             uint64_t pitch_bytes)
-{
-    (void)run;
-    sp_begin(ORR_REMOTE_data_register_matrix);
-    sp_put(column_bytes);
-    sp_put(count);
-    sp_put(pitch_bytes);
-    sp_send();
-    return handle_of(++remote.data);
-}
-
-static void send_handle(enum orr_remote_kind kind, const void *handle)
-{
-    sp_begin(kind);
-    sp_put_handle(handle);
-    sp_send();
-}
-
-static void data_release(struct orr_run *run, struct orr_data *data)
-{
-    (void)run;
-    send_handle(ORR_REMOTE_data_release, data);
-}
-
-static void data_set_coordinates(struct orr_data *data, unsigned row,
-                                 unsigned column)
-{
-    sp_begin(ORR_REMOTE_data_set_coordinates);
-    sp_put_handle(data);
-    sp_put(row);
-    sp_put(column);
-    sp_send();
-}
-
-static void data_set_name(struct orr_data *data, const char *name)
-{
-    sp_begin(ORR_REMOTE_data_set_name);
-    sp_put_handle(data);
-    sp_put_text(name);
-    sp_send();
-}
-
-static void put_times(const struct orr_task_times *times)
-{
-    sp_put((uint64_t)times->cpu_ns);
-    sp_put((uint64_t)times->gpu_ns);
-    sp_put(times->source);
-}
-
-static void data_set_reduction(struct orr_run *run, struct orr_data *data,
-                               struct orr_kernel *kernel,
-                               const struct orr_task_times *times)
-{
-    (void)run;
-    sp_begin(ORR_REMOTE_data_set_reduction);
-    sp_put_handle(data);
-    sp_put_handle(kernel);
-    sp_put(times != NULL);
-    if (times)
-        put_times(times);
-    sp_send();
-}
-
-static void data_set_unordered(struct orr_run *run, struct orr_data *data,
-                               bool unordered)
-{
-    (void)run;
-    sp_begin(ORR_REMOTE_data_set_unordered);
-    sp_put_handle(data);
-    sp_put(unordered);
-    sp_send();
-}
-
-static bool data_unregister(struct orr_run *run, struct orr_data *data,
-                            GError **error)
-{
-    (void)run;
-    sp_begin(ORR_REMOTE_data_unregister);
-    sp_put_handle(data);
-    return ask_error(error);
-}
-
-static void data_wont_use(struct orr_run *run, struct orr_data *data)
-{
-    (void)run;
-    send_handle(ORR_REMOTE_data_wont_use, data);
-}
-
 /* ---- kernels ---- */
 
 struct orr_kernel *sp_ask_kernel(GError **error)
 {
-    return ask_error(error) ? handle_of(++remote.kernels) : NULL;
+    return sp_ask_error(error) ? sp_handle_of(++remote.kernels) : NULL;
 }
 
 static struct orr_kernel *kernel_find_footprint(struct orr_run *run,
@@ -278,7 +90,7 @@ static bool kernel_set_implementations(
             put_cost(&value);
         }
     }
-    return ask_error(error);
+    return sp_ask_error(error);
 }
 
 static bool kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
@@ -288,7 +100,7 @@ static bool kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
     sp_begin(ORR_REMOTE_kernel_set_where);
     sp_put_handle(kernel);
     sp_put(where);
-    return ask_error(error);
+    return sp_ask_error(error);
 }
 
 /* ---- partitions ---- */
@@ -340,12 +152,11 @@ static struct orr_partition *partition_new_parts(struct orr_run *run,
         sp_put(parts[i].columns);
         sp_put(parts[i].pitch_bytes);
     }
-    if (!ask_word())
+    if (!sp_ask_word())
         return NULL;
     partition = g_new(struct remote_partition, 1);
-    *partition =
-        (struct remote_partition){++remote.partitions, remote.data + 1, count};
-    remote.data += count;
+    *partition = (struct remote_partition){++remote.partitions,
+                                           sp_number_data(count), count};
     return (struct orr_partition *)partition;
 }
 
@@ -355,7 +166,7 @@ static struct orr_data *partition_part(const struct orr_partition *partition,
     const struct remote_partition *own =
         (const struct remote_partition *)partition;
 
-    return row < own->parts && column == 0 ? handle_of(own->first_part + row)
+    return row < own->parts && column == 0 ? sp_handle_of(own->first_part + row)
                                            : NULL;
 }
 
@@ -401,14 +212,6 @@ static void put_lists(const struct orr_task_spec *spec)
         put_cost(&spec->costs[i]);
 }
 
-static void put_call(void (*function)(struct orr_run *run, void *data),
-                     void *data)
-{
-    sp_put((uintptr_t)function);
-    sp_put((uintptr_t)data);
-    sp_link.callbacks += function != NULL;
-}
-
 static void put_task(const struct orr_task_spec *spec)
 {
     sp_put(flags_of(spec));
@@ -422,15 +225,15 @@ static void put_task(const struct orr_task_spec *spec)
     sp_put_text(spec->name);
     put_lists(spec);
     if (spec->times)
-        put_times(spec->times);
+        sp_put_times(spec->times);
     if (spec->callback)
-        put_call(spec->callback, spec->callback_data);
+        sp_put_call(spec->callback, spec->callback_data);
     if (!spec->calls)
         return;
-    put_call(spec->calls->prologue.function, spec->calls->prologue.data);
-    put_call(spec->calls->prologue_pop.function,
-             spec->calls->prologue_pop.data);
-    put_call(spec->calls->epilogue.function, spec->calls->epilogue.data);
+    sp_put_call(spec->calls->prologue.function, spec->calls->prologue.data);
+    sp_put_call(spec->calls->prologue_pop.function,
+                spec->calls->prologue_pop.data);
+    sp_put_call(spec->calls->epilogue.function, spec->calls->epilogue.data);
 }
 
 static int64_t task_expected_ns(struct orr_run *run,
@@ -445,7 +248,7 @@ static int64_t task_expected_ns(struct orr_run *run,
     sp_put(implementation);
     put_task(spec);
     sp_link.callbacks = callbacks;
-    return (int64_t)ask_word();
+    return (int64_t)sp_ask_word();
 }
 
 static int64_t task_expected_transfer_ns(struct orr_run *run,
@@ -459,7 +262,7 @@ static int64_t task_expected_transfer_ns(struct orr_run *run,
     sp_put(node);
     put_task(spec);
     sp_link.callbacks = callbacks;
-    return (int64_t)ask_word();
+    return (int64_t)sp_ask_word();
 }
 
 static void task_release_end(struct orr_run *run, uint64_t task)
@@ -500,7 +303,7 @@ static bool run_bounds(struct orr_run *run, struct orr_bounds_report *bounds,
     (void)run;
     sp_begin(ORR_REMOTE_run_bounds);
     answer = sp_ask();
-    if (!read_error(&answer, error))
+    if (!sp_read_error(&answer, error))
         return false;
     orr_read_bytes(&answer, bounds, sizeof(*bounds));
     return true;
@@ -588,7 +391,7 @@ static int64_t run_now(const struct orr_run *run)
 {
     (void)run;
     sp_begin(ORR_REMOTE_run_now);
-    return (int64_t)ask_word();
+    return (int64_t)sp_ask_word();
 }
 
 static const char *keep(struct orr_reader *answer)
@@ -658,14 +461,14 @@ static uint64_t run_tasks_in_flight(const struct orr_run *run)
 {
     (void)run;
     sp_begin(ORR_REMOTE_run_tasks_in_flight);
-    return ask_word();
+    return sp_ask_word();
 }
 
 static uint64_t run_tasks_ready(const struct orr_run *run)
 {
     (void)run;
     sp_begin(ORR_REMOTE_run_tasks_ready);
-    return ask_word();
+    return sp_ask_word();
 }
 
 static bool run_wait_in_flight(struct orr_run *run, uint64_t most,
@@ -674,7 +477,7 @@ static bool run_wait_in_flight(struct orr_run *run, uint64_t most,
     (void)run;
     sp_begin(ORR_REMOTE_run_wait_in_flight);
     sp_put(most);
-    return ask_error(error);
+    return sp_ask_error(error);
 }
 
 static bool run_sleep(struct orr_run *run, int64_t ns, GError **error)
@@ -682,14 +485,14 @@ static bool run_sleep(struct orr_run *run, int64_t ns, GError **error)
     (void)run;
     sp_begin(ORR_REMOTE_run_sleep);
     sp_put((uint64_t)ns);
-    return ask_error(error);
+    return sp_ask_error(error);
 }
 
 static bool run_wait(struct orr_run *run, GError **error)
 {
     (void)run;
     sp_begin(ORR_REMOTE_run_wait);
-    return ask_error(error);
+    return sp_ask_error(error);
 }
 
 static bool run_wait_tag(struct orr_run *run, uint64_t tag, GError **error)
@@ -697,7 +500,7 @@ static bool run_wait_tag(struct orr_run *run, uint64_t tag, GError **error)
     (void)run;
     sp_begin(ORR_REMOTE_run_wait_tag);
     sp_put(tag);
-    return ask_error(error);
+    return sp_ask_error(error);
 }
 
 static bool run_wait_task(struct orr_run *run, uint64_t task, GError **error)
@@ -705,7 +508,7 @@ static bool run_wait_task(struct orr_run *run, uint64_t task, GError **error)
     (void)run;
     sp_begin(ORR_REMOTE_run_wait_task);
     sp_put(task);
-    return ask_error(error);
+    return sp_ask_error(error);
 }
 
 static enum orr_where run_worker_class(const struct orr_run *run,
@@ -736,21 +539,10 @@ static unsigned run_workers(const struct orr_run *run)
 }
 
 const struct sp_calls sp_remote_calls = {
-    .data_acquire = data_acquire,
-    .data_expected_transfer_ns = data_expected_transfer_ns,
-    .data_idle_prefetch = data_idle_prefetch,
-    .data_prefetch = data_prefetch,
-    .data_register = data_register,
-    .data_register_matrix = data_register_matrix,
-    .data_register_temporary = data_register_temporary,
-    .data_release = data_release,
-    .data_set_coordinates = data_set_coordinates,
-    .data_set_name = data_set_name,
-    .data_set_reduction = data_set_reduction,
-    .data_set_unordered = data_set_unordered,
-    .data_unregister = data_unregister,
-    .data_wont_use = data_wont_use,
-    .kernel_find_footprint = kernel_find_footprint,
+#define SP_MEMBER(name) .name = sp_remote_##name,
+    SP_REMOTE_DATA_CALLS(SP_MEMBER)
+#undef SP_MEMBER
+        .kernel_find_footprint = kernel_find_footprint,
     .kernel_find_size = sp_ask_kernel_of_size,
     .kernel_find_terms = sp_ask_kernel_of_terms,
     .kernel_new = kernel_new,

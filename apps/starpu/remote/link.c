@@ -112,6 +112,31 @@ struct orr_reader sp_ask(void)
     return body;
 }
 
+uint64_t sp_ask_word(void)
+{
+    struct orr_reader answer = sp_ask();
+
+    return orr_read(&answer);
+}
+
+bool sp_read_error(struct orr_reader *answer, GError **error)
+{
+    bool good = orr_read(answer) != 0;
+    int code = good ? 0 : (int)orr_read(answer);
+    const char *message = good ? NULL : orr_read_text(answer);
+
+    if (!good)
+        g_set_error_literal(error, ORR_ERROR, code, message ? message : "");
+    return good;
+}
+
+bool sp_ask_error(GError **error)
+{
+    struct orr_reader answer = sp_ask();
+
+    return sp_read_error(&answer, error);
+}
+
 void sp_send(void)
 {
     if (G_UNLIKELY(sp_link.callbacks > 0)) {

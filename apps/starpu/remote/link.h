@@ -42,6 +42,27 @@ static inline void sp_put_handle(const void *handle)
     sp_put((uintptr_t)handle);
 }
 
+static inline void sp_put_times(const struct orr_task_times *times)
+{
+    sp_put((uint64_t)times->cpu_ns);
+    sp_put((uint64_t)times->gpu_ns);
+    sp_put(times->source);
+}
+
+/* A function that is called back once; NULL: none. */
+static inline void
+sp_put_call(void (*function)(struct orr_run *run, void *data), void *data)
+{
+    sp_put((uintptr_t)function);
+    sp_put((uintptr_t)data);
+    sp_link.callbacks += function != NULL;
+}
+
+static inline void *sp_handle_of(uint64_t number)
+{
+    return (void *)(uintptr_t)number;
+}
+
 /* Ends the message of a call that returns nothing. It is sent later, but not if
  * the call may call back: then this returns when it is performed. */
 void sp_send(void);
@@ -49,6 +70,15 @@ void sp_send(void);
 /* Ends the message, sends it, calls what is called back, and returns the
  * answer, borrowed until the next call. */
 struct orr_reader sp_ask(void);
+
+/* As sp_ask(), for an answer of one word. */
+uint64_t sp_ask_word(void);
+
+/* As sp_ask(), for an answer that may be an error. */
+bool sp_ask_error(GError **error);
+
+/* Reads whether a call was good; if not, sets @error. */
+bool sp_read_error(struct orr_reader *answer, GError **error);
 
 /* Asks for the kernel of the call that was begun; NULL with @error. */
 struct orr_kernel *sp_ask_kernel(GError **error);

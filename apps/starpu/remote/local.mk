@@ -1,5 +1,6 @@
 liborrery_starpu_a_SOURCES += \
 	%D%/begin.c \
 	%D%/client.c %D%/client.h \
+	%D%/client_data.c %D%/client_data.h \
 	%D%/formula.c \
 	%D%/link.c %D%/link.h
