@@ -19,7 +19,7 @@ struct chain {
     struct orr_run *run;
     struct orr_kernel *kernel;
     struct orr_data *data;
-    unsigned called;
+    unsigned called, acquired;
 };
 
 static void submit(struct chain *chain, bool calls_back);
@@ -59,10 +59,19 @@ static void submit(struct chain *chain, bool calls_back)
     sp_calls->task_submit(chain->run, &task);
 }
 
-static void check(bool good, GError *error)
+/* The application has the data of the chain. */
+static void acquired(struct orr_run *run, void *data)
+{
+    struct chain *chain = data;
+
+    chain->acquired++;
+    sp_calls->data_release_on(run, chain->data, 0);
+}
+
+static void check(bool good, GError **error)
 {
     if (!good)
-        sp_fail_error("starpu_task_wait_for_all()", error);
+        sp_fail_error("starpu_task_wait_for_all()", *error);
 }
 
 /* starpu_init(). */
@@ -76,9 +85,43 @@ static struct orr_run *begin(void)
     orr_config_set(config, "platform", "mirage", NULL);
     orr_config_set(config, "sched", "eager", NULL);
     run = sp_calls->run_new(config, &error);
-    check(run, error);
+    check(run, &error);
     orr_config_free(config);
     return run;
+}
+
+/* Paused, workers do not run the task that is submitted, and the application
+ * sleeps 2 ms. Then it acquires data on @node, and drops their content. */
+static void use_data(struct chain *chain, int node)
+{
+    const struct orr_acquire how = {ORR_ACQUIRE_INIT, .mode = ORR_R,
+                                    .callback = {acquired, chain}};
+    const struct orr_acquire read = {ORR_ACQUIRE_INIT, .mode = ORR_R,
+                                     .node = node};
+    struct orr_run *run = chain->run;
+    struct orr_data *data = chain->data;
+    GError *error = NULL;
+    int64_t ns;
+
+    sp_calls->run_pause(run);
+    submit(chain, false);
+    sp_calls->data_acquire_later(run, data, &how);
+    ns = sp_calls->run_now(run);
+    check(sp_calls->run_sleep(run, 2000000, &error), &error);
+    printf("paused for %lld ns, %u acquired, ",
+           (long long)(sp_calls->run_now(run) - ns), chain->acquired);
+    ns = sp_calls->run_now(run);
+    sp_calls->run_resume(run);
+    check(sp_calls->data_acquire_as(run, data, &read, &error), &error);
+    printf("resumed for %lld ns, %u acquired\n",
+           (long long)(sp_calls->run_now(run) - ns), chain->acquired);
+    sp_calls->data_release_on(run, data, node);
+    check(sp_calls->data_deinitialize(run, data, &error), &error);
+    sp_calls->data_deinitialize_submit(run, data);
+    sp_calls->data_invalidate_submit(run, data);
+    check(sp_calls->data_invalidate(run, data, &error), &error);
+    check(sp_calls->data_unregister_no_coherency(run, data, &error), &error);
+    sp_calls->data_unregister_submit(run, sp_calls->data_register(run, 1024));
 }
 
 /* What goes wrong behind the first half of the tasks. */
@@ -103,7 +146,8 @@ static void misbehave(const char *how)
     }
 }
 
-/* Whether a program below a command has all calls, and sends all of a task. */
+/* Whether a program below a command has all calls, and sends all of a task and
+ * of an acquisition. */
 static bool is_complete(void)
 {
     bool good = sizeof(struct orr_task_spec) ==
@@ -111,6 +155,12 @@ static bool is_complete(void)
 
     if (!good)
         printf("apps/starpu/remote/client.c: a new member of a task\n");
+    if (sizeof(struct orr_acquire) !=
+        offsetof(struct orr_acquire, callback) + sizeof(struct orr_call)) {
+        good = false;
+        printf("apps/starpu/remote/client_data.c: a new member of "
+               "orr_acquire\n");
+    }
 #define CHECK(name)                                                            \
     if (!sp_remote_calls.name) {                                               \
         good = false;                                                          \
@@ -137,18 +187,22 @@ int main(int argc, char **argv)
     chain.kernel = sp_calls->kernel_new(chain.run, "work", &error);
     check(chain.kernel && sp_calls->kernel_set_implementations(
                               chain.run, chain.kernel, 1, cost, NULL, &error),
-          error);
+          &error);
     chain.data = sp_calls->data_register(chain.run, 1024);
     for (unsigned i = 0; i < count / 2; i++)
         submit(&chain, false);
-    check(sp_calls->run_wait(chain.run, &error), error);
+    check(sp_calls->run_wait(chain.run, &error), &error);
     half_ns = sp_calls->run_now(chain.run);
     misbehave(how);
     for (unsigned i = count / 2; i < count; i++)
         submit(&chain, i + 1 == count && strcmp(how, "plain") != 0);
-    check(sp_calls->run_wait(chain.run, &error), error);
+    check(sp_calls->run_wait(chain.run, &error), &error);
     printf("half %lld ns, all %lld ns, %u callbacks\n", (long long)half_ns,
            (long long)sp_calls->run_now(chain.run), chain.called);
+    if (strcmp(how, "data") == 0)
+        use_data(&chain, 0);
+    if (strcmp(how, "node") == 0)
+        use_data(&chain, 99);
     sp_calls->run_free(chain.run);
     return 0;
 }

@@ -42,18 +42,27 @@
     KIND(done)                                                                 \
     KIND(fail)                                                                 \
     KIND(data_acquire)                                                         \
+    KIND(data_acquire_as)                                                      \
+    KIND(data_acquire_later)                                                   \
+    KIND(data_deinitialize)                                                    \
+    KIND(data_deinitialize_submit)                                             \
     KIND(data_expected_transfer_ns)                                            \
     KIND(data_idle_prefetch)                                                   \
+    KIND(data_invalidate)                                                      \
+    KIND(data_invalidate_submit)                                               \
     KIND(data_prefetch)                                                        \
     KIND(data_register)                                                        \
     KIND(data_register_matrix)                                                 \
     KIND(data_register_temporary)                                              \
     KIND(data_release)                                                         \
+    KIND(data_release_on)                                                      \
     KIND(data_set_coordinates)                                                 \
     KIND(data_set_name)                                                        \
     KIND(data_set_reduction)                                                   \
     KIND(data_set_unordered)                                                   \
     KIND(data_unregister)                                                      \
+    KIND(data_unregister_no_coherency)                                         \
+    KIND(data_unregister_submit)                                               \
     KIND(data_wont_use)                                                        \
     KIND(kernel_find_footprint)                                                \
     KIND(kernel_find_size)                                                     \
@@ -71,7 +80,9 @@
     KIND(run_keep_for_bounds)                                                  \
     KIND(run_new)                                                              \
     KIND(run_now)                                                              \
+    KIND(run_pause)                                                            \
     KIND(run_report)                                                           \
+    KIND(run_resume)                                                           \
     KIND(run_set_window)                                                       \
     KIND(run_sleep)                                                            \
     KIND(run_tasks_in_flight)                                                  \

@@ -38,6 +38,49 @@ static void serve_data_acquire(struct orr_server *server)
     orr_server_answer_error(server, good, error);
 }
 
+static struct orr_acquire read_acquire(struct orr_server *server)
+{
+    struct orr_acquire how = {ORR_ACQUIRE_INIT};
+
+    how.mode = (enum orr_access_mode)orr_server_read(server);
+    how.node = (int)orr_server_read(server);
+    how.unordered = orr_server_read(server) != 0;
+    how.callback = orr_server_read_call(server);
+    return how;
+}
+
+static void serve_data_acquire_as(struct orr_server *server)
+{
+    struct orr_data *data = read_data(server);
+    struct orr_acquire how = read_acquire(server);
+    GError *error = NULL;
+    bool good = orr_data_acquire_as(server->run, data, &how, &error);
+
+    orr_server_answer_error(server, good, error);
+}
+
+static void serve_data_acquire_later(struct orr_server *server)
+{
+    struct orr_data *data = read_data(server);
+    struct orr_acquire how = read_acquire(server);
+
+    orr_data_acquire_later(server->run, data, &how);
+}
+
+static void serve_data_deinitialize(struct orr_server *server)
+{
+    struct orr_data *data = read_data(server);
+    GError *error = NULL;
+    bool good = orr_data_deinitialize(server->run, data, &error);
+
+    orr_server_answer_error(server, good, error);
+}
+
+static void serve_data_deinitialize_submit(struct orr_server *server)
+{
+    orr_data_deinitialize_submit(server->run, read_data(server));
+}
+
 static void serve_data_expected_transfer_ns(struct orr_server *server)
 {
     const struct orr_data *data = read_data(server);
@@ -53,6 +96,20 @@ static void serve_data_idle_prefetch(struct orr_server *server)
 
     orr_data_idle_prefetch(server->run, data,
                            (unsigned)orr_server_read(server));
+}
+
+static void serve_data_invalidate(struct orr_server *server)
+{
+    struct orr_data *data = read_data(server);
+    GError *error = NULL;
+    bool good = orr_data_invalidate(server->run, data, &error);
+
+    orr_server_answer_error(server, good, error);
+}
+
+static void serve_data_invalidate_submit(struct orr_server *server)
+{
+    orr_data_invalidate_submit(server->run, read_data(server));
 }
 
 static void serve_data_prefetch(struct orr_server *server)
@@ -89,6 +146,13 @@ static void serve_data_register_temporary(struct orr_server *server)
 static void serve_data_release(struct orr_server *server)
 {
     orr_data_release(server->run, read_data(server));
+}
+
+static void serve_data_release_on(struct orr_server *server)
+{
+    struct orr_data *data = read_data(server);
+
+    orr_data_release_on(server->run, data, (int)orr_server_read(server));
 }
 
 static void serve_data_set_coordinates(struct orr_server *server)
@@ -142,6 +206,20 @@ static void serve_data_unregister(struct orr_server *server)
     bool good = orr_data_unregister(server->run, data, &error);
 
     orr_server_answer_error(server, good, error);
+}
+
+static void serve_data_unregister_no_coherency(struct orr_server *server)
+{
+    struct orr_data *data = read_data(server);
+    GError *error = NULL;
+    bool good = orr_data_unregister_no_coherency(server->run, data, &error);
+
+    orr_server_answer_error(server, good, error);
+}
+
+static void serve_data_unregister_submit(struct orr_server *server)
+{
+    orr_data_unregister_submit(server->run, read_data(server));
 }
 
 static void serve_data_wont_use(struct orr_server *server)
@@ -354,6 +432,11 @@ static void serve_run_now(struct orr_server *server)
     orr_server_answer(server, (uint64_t)orr_run_now(server->run));
 }
 
+static void serve_run_pause(struct orr_server *server)
+{
+    orr_run_pause(server->run);
+}
+
 static void serve_run_report(struct orr_server *server)
 {
     const struct orr_report *report = orr_run_report(server->run);
@@ -368,6 +451,11 @@ static void serve_run_report(struct orr_server *server)
     if (report->energy)
         orr_packet_put_bytes(&server->out, report->energy,
                              sizeof(*report->energy));
+}
+
+static void serve_run_resume(struct orr_server *server)
+{
+    orr_run_resume(server->run);
 }
 
 static void serve_run_sleep(struct orr_server *server)

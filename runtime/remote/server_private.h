@@ -71,6 +71,9 @@ void orr_server_read_times(struct orr_server *server,
 struct orr_cost *orr_server_read_costs(struct orr_server *server,
                                        uint64_t implementations);
 
+/* A function of the program; {NULL, NULL}: none. */
+struct orr_call orr_server_read_call(struct orr_server *server);
+
 /* The functions of tasks, in server_task.c. */
 void orr_server_task_expected_ns(struct orr_server *server);
 void orr_server_task_expected_transfer_ns(struct orr_server *server);

@@ -88,7 +88,7 @@ static void read_scratch(struct orr_server *server, struct received_task *task)
         task->scratch[i] = orr_server_find(server, server->data, words[i]);
 }
 
-static struct orr_call read_call(struct orr_server *server)
+struct orr_call orr_server_read_call(struct orr_server *server)
 {
     struct orr_program_call *call;
     uint64_t function = orr_server_read(server);
@@ -106,16 +106,16 @@ static void read_functions(struct orr_server *server,
                            struct received_task *task, uint64_t flags)
 {
     if (flags & ORR_REMOTE_CALLBACK) {
-        struct orr_call call = read_call(server);
+        struct orr_call call = orr_server_read_call(server);
 
         task->spec.callback = call.function;
         task->spec.callback_data = call.data;
     }
     if (flags & ORR_REMOTE_CALLS) {
         task->calls.size = sizeof(task->calls);
-        task->calls.prologue = read_call(server);
-        task->calls.prologue_pop = read_call(server);
-        task->calls.epilogue = read_call(server);
+        task->calls.prologue = orr_server_read_call(server);
+        task->calls.prologue_pop = orr_server_read_call(server);
+        task->calls.epilogue = orr_server_read_call(server);
         task->spec.calls = &task->calls;
     }
 }

@@ -38,6 +38,13 @@ run run --format json --app "-- $program good 10"
 sed '/wall_s/d' stdout >second
 sed '/wall_s/d' first | cmp -s - second || complain "--app: another result"
 
+# Paused, workers run nothing, and data are acquired when they have resumed.
+"$program" data 10 >alone
+grep -q '^paused for 2000000 ns, 0 acquired, resumed for 10..... ns, 1 acquired' \
+    alone || complain "data alone: $(cat alone)"
+run run -- "$program" data 10
+[ "$(cat stderr)" = "$(cat alone)" ] || complain "data: $(cat stderr)"
+
 # Options of the command replace those of the program; so do --arguments.
 run run --sched dmda --gpus 1 --format json -- "$program" good 10
 grep -q '"sched": "dmda"' stdout || complain "the program replaces --sched"
@@ -73,5 +80,6 @@ refuses 'a program has one session' run -- "$program" twice
 refuses 'in another process than starpu_init()' run -- "$program" fork
 refuses 'it sends what is no call of this version' run -- "$program" garbage
 refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" good
+refuses 'there is no memory node 99' run -- "$program" node
 refuses 'No such file or directory' run -- ./absent
 exit $bad

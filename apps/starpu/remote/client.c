@@ -421,6 +421,13 @@ static void read_energy(struct orr_reader *answer)
     remote.report.energy = &remote.energy;
 }
 
+static void run_pause(struct orr_run *run)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_run_pause);
+    sp_send();
+}
+
 static const struct orr_report *run_report(struct orr_run *run)
 {
     struct orr_report *report = &remote.report;
@@ -446,6 +453,13 @@ static const struct orr_report *run_report(struct orr_run *run)
     if (report->energy)
         read_energy(&answer);
     return report;
+}
+
+static void run_resume(struct orr_run *run)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_run_resume);
+    sp_send();
 }
 
 static void run_set_window(struct orr_run *run, uint64_t least, uint64_t most)
@@ -561,7 +575,9 @@ const struct sp_calls sp_remote_calls = {
     .run_max_priority = run_max_priority,
     .run_new = run_new,
     .run_now = run_now,
+    .run_pause = run_pause,
     .run_report = run_report,
+    .run_resume = run_resume,
     .run_set_window = run_set_window,
     .run_sleep = run_sleep,
     .run_tasks_in_flight = run_tasks_in_flight,

@@ -39,6 +39,47 @@ bool sp_remote_data_acquire(struct orr_run *run, struct orr_data *data,
     return sp_ask_error(error);
 }
 
+static void put_acquire(enum orr_remote_kind kind, const struct orr_data *data,
+                        const struct orr_acquire *how)
+{
+    sp_begin(kind);
+    sp_put_handle(data);
+    sp_put(how->mode);
+    sp_put((uint64_t)how->node);
+    sp_put(how->unordered);
+    sp_put_call(how->callback.function, how->callback.data);
+}
+
+bool sp_remote_data_acquire_as(struct orr_run *run, struct orr_data *data,
+                               const struct orr_acquire *how, GError **error)
+{
+    (void)run;
+    put_acquire(ORR_REMOTE_data_acquire_as, data, how);
+    return sp_ask_error(error);
+}
+
+void sp_remote_data_acquire_later(struct orr_run *run, struct orr_data *data,
+                                  const struct orr_acquire *how)
+{
+    (void)run;
+    put_acquire(ORR_REMOTE_data_acquire_later, data, how);
+    sp_send();
+}
+
+bool sp_remote_data_deinitialize(struct orr_run *run, struct orr_data *data,
+                                 GError **error)
+{
+    (void)run;
+    return ask_handle(ORR_REMOTE_data_deinitialize, data, error);
+}
+
+void sp_remote_data_deinitialize_submit(struct orr_run *run,
+                                        struct orr_data *data)
+{
+    (void)run;
+    send_handle(ORR_REMOTE_data_deinitialize_submit, data);
+}
+
 int64_t sp_remote_data_expected_transfer_ns(struct orr_run *run,
                                             const struct orr_data *data,
                                             unsigned node)
@@ -64,6 +105,20 @@ void sp_remote_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
 {
     (void)run;
     send_node(ORR_REMOTE_data_idle_prefetch, data, node);
+}
+
+bool sp_remote_data_invalidate(struct orr_run *run, struct orr_data *data,
+                               GError **error)
+{
+    (void)run;
+    return ask_handle(ORR_REMOTE_data_invalidate, data, error);
+}
+
+void sp_remote_data_invalidate_submit(struct orr_run *run,
+                                      struct orr_data *data)
+{
+    (void)run;
+    send_handle(ORR_REMOTE_data_invalidate_submit, data);
 }
 
 void sp_remote_data_prefetch(struct orr_run *run, struct orr_data *data,
@@ -114,6 +169,16 @@ void sp_remote_data_release(struct orr_run *run, struct orr_data *data)
     send_handle(ORR_REMOTE_data_release, data);
 }
 
+void sp_remote_data_release_on(struct orr_run *run, struct orr_data *data,
+                               int node)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_data_release_on);
+    sp_put_handle(data);
+    sp_put((uint64_t)node);
+    sp_send();
+}
+
 void sp_remote_data_set_coordinates(struct orr_data *data, unsigned row,
                                     unsigned column)
 {
@@ -161,6 +226,21 @@ bool sp_remote_data_unregister(struct orr_run *run, struct orr_data *data,
 {
     (void)run;
     return ask_handle(ORR_REMOTE_data_unregister, data, error);
+}
+
+bool sp_remote_data_unregister_no_coherency(struct orr_run *run,
+                                            struct orr_data *data,
+                                            GError **error)
+{
+    (void)run;
+    return ask_handle(ORR_REMOTE_data_unregister_no_coherency, data, error);
+}
+
+void sp_remote_data_unregister_submit(struct orr_run *run,
+                                      struct orr_data *data)
+{
+    (void)run;
+    send_handle(ORR_REMOTE_data_unregister_submit, data);
 }
 
 void sp_remote_data_wont_use(struct orr_run *run, struct orr_data *data)

@@ -7,18 +7,27 @@
 /* The calls about data, each name without orr_. */
 #define SP_REMOTE_DATA_CALLS(CALL)                                             \
     CALL(data_acquire)                                                         \
+    CALL(data_acquire_as)                                                      \
+    CALL(data_acquire_later)                                                   \
+    CALL(data_deinitialize)                                                    \
+    CALL(data_deinitialize_submit)                                             \
     CALL(data_expected_transfer_ns)                                            \
     CALL(data_idle_prefetch)                                                   \
+    CALL(data_invalidate)                                                      \
+    CALL(data_invalidate_submit)                                               \
     CALL(data_prefetch)                                                        \
     CALL(data_register)                                                        \
     CALL(data_register_matrix)                                                 \
     CALL(data_register_temporary)                                              \
     CALL(data_release)                                                         \
+    CALL(data_release_on)                                                      \
     CALL(data_set_coordinates)                                                 \
     CALL(data_set_name)                                                        \
     CALL(data_set_reduction)                                                   \
     CALL(data_set_unordered)                                                   \
     CALL(data_unregister)                                                      \
+    CALL(data_unregister_no_coherency)                                         \
+    CALL(data_unregister_submit)                                               \
     CALL(data_wont_use)
 
 #define SP_REMOTE_DECLARE(name) __typeof__(orr_##name) sp_remote_##name;
