@@ -345,6 +345,21 @@ static struct orr_dag *finish(struct graph *graph)
     return orr_dag_builder_finish(graph->builder, &graph->error);
 }
 
+/* Has @app submit its tasks. The first error is kept, as the error of the
+ * application may follow from it. */
+static bool submit(struct graph *graph, const struct orr_app *app,
+                   const struct orr_app_values *values)
+{
+    GError *error = NULL;
+    bool good = app->submit(graph->run, values, &error);
+
+    if (error && !graph->error)
+        g_propagate_error(&graph->error, error);
+    else
+        g_clear_error(&error);
+    return good;
+}
+
 static struct orr_dag *capture(const struct orr_app *app,
                                const struct orr_app_values *values,
                                GError **error)
@@ -360,7 +375,7 @@ static struct orr_dag *capture(const struct orr_app *app,
     struct orr_dag *dag = NULL;
 
     graph.run = orr_capture_new(&graph.capture);
-    if (app->submit(graph.run, values, &graph.error))
+    if (submit(&graph, app, values))
         dag = finish(&graph);
     if (graph.error)
         g_propagate_error(error, graph.error);

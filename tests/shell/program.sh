@@ -68,6 +68,7 @@ refuses() { # message, arguments of orrery
     message=$1
     shift
     "$orrery" "$@" >stdout 2>stderr && complain "$*: no error"
+    grep -q WARNING stderr && complain "$*: $(cat stderr)"
     grep -qF "$message" stderr || complain "$*: $(cat stderr)"
 }
 refuses 'signal 6 (Aborted) ends it; its last call is orr_run_now()' \
@@ -80,6 +81,7 @@ refuses 'a program has one session' run -- "$program" twice
 refuses 'in another process than starpu_init()' run -- "$program" fork
 refuses 'it sends what is no call of this version' run -- "$program" garbage
 refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" good
+refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" data
 refuses 'there is no memory node 99' run -- "$program" node
 refuses 'No such file or directory' run -- ./absent
 exit $bad
