@@ -61,7 +61,8 @@ dist_docpages_DATA = \
 	%D%/gallery-power.svg \
 	%D%/gantt-cholesky-attila.svg \
 	%D%/gantt-tutorial-attila.png \
-	%D%/pitch-lu-hannibal.svg
+	%D%/pitch-lu-hannibal.svg \
+	%D%/starpu-chol.png
 
 validationdir = $(docpagesdir)/validation
 dist_validation_DATA = \

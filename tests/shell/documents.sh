@@ -10,8 +10,8 @@
 # The line before a block may be a mark:
 #   <!-- not tested: REASON -->   the block is left out
 #   <!-- needs: PROGRAM -->       it is left out where there is no PROGRAM;
-#                                 python3-MODULE is a module of Python, libdw
-#                                 the library with which orrery was built
+#                                 python3-MODULE is a module of Python; libdw,
+#                                 lock-step: orrery was built with it
 #   <!-- file: NAME -->           the block is saved as NAME
 #   <!-- append: NAME -->         the block is appended to NAME
 #   <!-- takes seconds -->        it is left out unless test_length is full
@@ -76,6 +76,8 @@ deal_out() { # page
             print NR ": " text >(to "wrong")
         }
         function has(program) {
+            if (program == "lock-step")
+                return ENVIRON["lockstep"] != "no"
             if (program == "libdw")
                 return !system("grep -q HAVE_LIBDW.1 \"$abs_top_builddir/config.h\"")
             if (sub(/^python3-/, "import ", program))

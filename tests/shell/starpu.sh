@@ -8,6 +8,7 @@
 set -u
 [ -e "$abs_top_builddir/liborrery-starpu.so" ] ||
     { echo "SKIP: starpu: no shared library"; exit 77; }
+[ "${lockstep:-yes}" != no ] || exit 77
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 sources=$abs_top_srcdir/tests/starpu

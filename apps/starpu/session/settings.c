@@ -139,6 +139,13 @@ static bool set_policy(struct orr_config *config,
     return orr_config_set(config, "sched", name ? name : "lws", error);
 }
 
+/* Dates as StarPU over SimGrid has them, if the library can. */
+static bool set_model(struct orr_config *config, GError **error)
+{
+    return strstr(orr_version(), "no-lockstep") ||
+           orr_config_set(config, "model", "quirks=exact", error);
+}
+
 static bool set_values(struct orr_config *config, GError **error)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(settings); i++) {
@@ -172,8 +179,7 @@ struct orr_config *sp_settings_new(const struct starpu_conf *conf,
         set_workers(config, "cpus", cpus, conf->ncpus, first, error) &&
         set_workers(config, "gpus", sp_number_of("STARPU_NCUDA"), conf->ncuda,
                     first, error) &&
-        orr_config_set(config, "model", "quirks=exact", error) &&
-        set_values(config, error))
+        set_model(config, error) && set_values(config, error))
         return config;
     orr_config_free(config);
     return NULL;
