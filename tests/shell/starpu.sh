@@ -91,6 +91,17 @@ grep -q '^6 tiles: 160\.06' "$folder/actual" ||
     complain "chol with dmdas: $(cat "$folder/actual"), 160.065 ms under StarPU"
 sources=$abs_top_srcdir/tests/starpu
 
+# Below a command they print the same, to the standard error.
+for program in stencil reduction partition callbacks tags interface chol; do
+    [ -x "$folder/$program" ] || build "$program" || continue
+    "$folder/$program" >"$folder/wanted"
+    ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" run \
+        --platform mirage -- "$folder/$program" 2>"$folder/actual" >"$folder/report" ||
+        complain "orrery run -- $program fails"
+    diff "$folder/wanted" "$folder/actual" ||
+        complain "$program prints something else below orrery run"
+done
+
 # Errors end the program: status 1, and a line that names the call.
 fails() { # program, pattern of the message, arguments...
     program=$1
