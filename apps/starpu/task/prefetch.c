@@ -8,6 +8,12 @@
 
 /* The data that a task reads come to a memory before the task does. */
 
+/* Prefetches are not switched off: STARPU_PREFETCH is not simulated. */
+int starpu_get_prefetch_flag(void)
+{
+    return 1;
+}
+
 static int prefetch(struct starpu_task *task, unsigned node,
                     int (*fetch)(starpu_data_handle_t, unsigned, unsigned))
 {

@@ -163,6 +163,7 @@ static void a_task_tells_its_facts(void **state)
     starpu_task_set_implementation(&task, 3);
     assert_int_equal(starpu_task_get_implementation(&task), 3);
     assert_int_equal(starpu_task_get_job_id(&task), 0);
+    assert_int_equal(starpu_get_prefetch_flag(), 1);
     assert_int_equal(starpu_prefetch_task_input_for(&task, 0), 0);
     assert_int_equal(starpu_idle_prefetch_task_input_on_node(&task, 0), 0);
     assert_int_equal(starpu_task_submit(&task), 0);
