@@ -55,6 +55,12 @@ static void each_worker_calls_a_function(void **state)
     assert_string_equal(seen->str, "0 1 1 ");
     assert_int_equal(starpu_worker_get_id(), -1);
     starpu_shutdown();
+
+    start_with_gpus("1");
+    g_string_truncate(seen, 0);
+    starpu_execute_on_each_worker(note_worker, seen, STARPU_CPU | STARPU_CUDA);
+    assert_string_equal(seen->str, "0 1 2 ");
+    starpu_shutdown();
 }
 
 static void count(void *argument)
