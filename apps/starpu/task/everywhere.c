@@ -18,7 +18,6 @@ static void work(void *buffers[], void *argument)
 static struct starpu_codelet codelet = {
     .cpu_funcs = {work},
     .cuda_funcs = {work},
-    .cuda_flags = {STARPU_CUDA_ASYNC},
     .model = &sp_no_time,
     .name = "execute_on_all_wrapper",
 };
