@@ -16,16 +16,18 @@ complain() {
 }
 
 # A file under DESTDIR is not where orrery.pc says until it is moved there.
-sed "s|^prefix=|&$root|" "$root$pkgconfigdir/orrery.pc" >"$folder/orrery.pc" ||
-    exit 1
+for name in orrery orrery-starpu; do
+    sed "s|^prefix=|&$root|" "$root$pkgconfigdir/$name.pc" >"$folder/$name.pc" ||
+        exit 1
+done
 PKG_CONFIG_PATH=$folder
 LD_LIBRARY_PATH=$root$libdir
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 
-for file in hello.c follow.c policies.c Makefile; do
+for file in chol.c hello.c follow.c policies.c Makefile; do
     cp "$abs_top_srcdir/docs/example/$file" "$folder" || exit 1
 done
-(cd "$folder" && ${MAKE:-make} hello follow policies CC="$CC" CFLAGS='-Wall -Wextra -Werror') ||
+(cd "$folder" && ${MAKE:-make} chol hello follow policies CC="$CC" CFLAGS='-Wall -Wextra -Werror') ||
     exit 1
 
 platform=$root$pkgdatadir/platforms/attila.xml
@@ -47,6 +49,13 @@ grep -q "^hello: .*nowhere" "$folder/errors" ||
 ORRERY_PLATFORMS=$root$pkgdatadir/platforms "$folder/policies" lu tiles 2 \
     >"$folder/both" && [ "$(cut -d : -f 1 "$folder/both" | tr '\n' ' ')" = "dmda eager " ] ||
     complain "policies: $(cat "$folder/both")"
+
+# So does a program for StarPU, alone and below a command.
+STARPU_HOSTNAME=attila ORRERY_PLATFORMS=$root$pkgdatadir/platforms "$folder/chol" 4 |
+    grep -q '^4 tiles: [0-9]' || complain "chol failed"
+"$root$bindir/orrery" run --platform "$platform" --format json -- "$folder/chol" 4 \
+    2>"$folder/errors" | grep -q '"app": "chol"' ||
+    complain "chol below a command: $(cat "$folder/errors")"
 
 # A policy outside the tree serves both the program and the application.
 # shellcheck disable=SC2046 # a list of words
