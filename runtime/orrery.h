@@ -238,7 +238,8 @@ orr_kernel_find_sizes(struct orr_run *run, const char *symbol,
  *             files of StarPU's performance models.
  *
  * Fails with @error when the platform has no such entry, or none on a worker of
- * the run; also when @symbol is NULL.
+ * the run; also when @symbol is NULL. Kernels of a platform file are found with
+ * inner blocks of any size, as the file does not contain it.
  */
 ORR_API struct orr_kernel *orr_kernel_find_footprint(struct orr_run *run,
                                                      const char *symbol,

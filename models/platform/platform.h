@@ -141,7 +141,9 @@ struct orr_platform_kernel {
     char *family; /* the application: "cholesky", "lu" */
     char *name;   /* "gemm" */
     enum orr_precision precision;
-    char *source; /* where the durations come from */
+    char *source;   /* where the durations come from */
+    unsigned inner; /* columns of the inner blocks of its tiles; 0: unknown, or
+                       its operands have none */
     unsigned count;
     struct orr_platform_duration *durations; /* by tile, then by device */
 

@@ -415,20 +415,19 @@ bool orr_starpu_codelet_take_entry(struct orr_starpu_entry *entry,
 
 bool orr_starpu_codelet_take(struct orr_starpu_codelet *codelet,
                              struct orr_platform_kernel *kernel,
-                             const char *operands, bool halved, unsigned *inner,
-                             GError **error)
+                             const char *operands, bool halved, GError **error)
 {
     unsigned element_bytes = kernel->precision == ORR_SINGLE ? 4 : 8;
 
-    *inner = 0;
     for (unsigned i = 0; i < codelet->count; i++) {
         struct orr_starpu_entry *entry = &codelet->entries[i];
         struct orr_starpu_shape shape = orr_starpu_shape_find(
             operands, element_bytes, entry->bytes, entry->hash);
 
-        if (shape.tile == 0 || (*inner != 0 && *inner != shape.inner))
+        if (shape.tile == 0 ||
+            (kernel->inner != 0 && kernel->inner != shape.inner))
             continue;
-        *inner = shape.inner;
+        kernel->inner = shape.inner;
         entry->taken = true;
         if (!add_duration(entry, kernel, shape.tile, halved)) {
             g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,

@@ -72,12 +72,11 @@ static bool add_kernel(const struct reader *reader, const struct wanted *wanted,
     struct orr_starpu_codelet *codelet =
         get_codelet(reader, wanted->file, error);
     struct orr_platform_kernel kernel = {.precision = wanted->precision};
-    unsigned inner;
 
     if (!codelet)
         return false;
     if (!orr_starpu_codelet_take(codelet, &kernel, wanted->operands,
-                                 wanted->halved, &inner, error)) {
+                                 wanted->halved, error)) {
         g_free(kernel.durations);
         return false;
     }
@@ -87,7 +86,7 @@ static bool add_kernel(const struct reader *reader, const struct wanted *wanted,
     }
     kernel.family = g_strdup(wanted->family);
     kernel.name = g_strdup(wanted->name);
-    kernel.source = describe_source(wanted, inner);
+    kernel.source = describe_source(wanted, kernel.inner);
     orr_platform_kernel_sort(&kernel);
     platform->kernels = g_renew(struct orr_platform_kernel, platform->kernels,
                                 platform->kernel_count + 1);

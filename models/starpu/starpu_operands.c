@@ -264,18 +264,20 @@ bool orr_starpu_visit_kernels(const struct orr_starpu_task *task,
 
 /* ---- kernels of a footprint ---- */
 
-/* Whether tiles of @tile as @operands have the footprint; if an inner block
- * size belongs to them, with any. */
-static bool has_footprint(const char *operands, enum orr_precision precision,
-                          unsigned tile, uint32_t footprint)
+/* Whether tiles of @tile as @operands of @kernel have the footprint; with any
+ * inner blocks if the kernel does not say with which it was measured. */
+static bool has_footprint(const struct orr_platform_kernel *kernel,
+                          const char *operands, unsigned tile,
+                          uint32_t footprint)
 {
-    struct orr_starpu_shape shape = {tile, 0};
-    unsigned most =
-        strpbrk(operands, "TW") ? MIN(tile, ORR_STARPU_MAX_INNER_TILE) : 0;
+    struct orr_starpu_shape shape = {tile, kernel->inner};
+    unsigned most = kernel->inner;
 
+    if (most == 0 && strpbrk(operands, "TW"))
+        most = MIN(tile, ORR_STARPU_MAX_INNER_TILE);
     do {
-        if (orr_starpu_footprint(operands, element_bytes(precision), shape) ==
-            footprint)
+        if (orr_starpu_footprint(operands, element_bytes(kernel->precision),
+                                 shape) == footprint)
             return true;
     } while (shape.inner++ < most);
     return false;
@@ -291,8 +293,7 @@ static unsigned tile_of_footprint(const struct orr_platform_kernel *kernel,
     for (unsigned i = 0; i < kernel->count; i++) { /* by tile */
         unsigned tile = kernel->durations[i].tile;
 
-        if (tile != last &&
-            has_footprint(operands, kernel->precision, tile, footprint))
+        if (tile != last && has_footprint(kernel, operands, tile, footprint))
             return tile;
         last = tile;
     }

@@ -117,13 +117,12 @@ void orr_starpu_codelet_free(struct orr_starpu_codelet *codelet);
 /*
  * Adds to @kernel the durations of entries with these @operands
  * (starpu_shape.h) in its precision; half of the durations if @halved. Operands
- * with an inner block size must all have the same, which *@inner returns (0:
- * none); entries with another one are skipped.
+ * with an inner block size must all have the same, which becomes @kernel->inner
+ * (0: none); entries with another one are skipped.
  */
 bool orr_starpu_codelet_take(struct orr_starpu_codelet *codelet,
                              struct orr_platform_kernel *kernel,
-                             const char *operands, bool halved, unsigned *inner,
-                             GError **error);
+                             const char *operands, bool halved, GError **error);
 
 /* Adds @entry to @kernel, of its footprint, and returns true, unless there is a
  * duration on its device already. */
