@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads the copies that StarPU has measured: two matrices, one line per source.
+/*
+ * Reads the copies that StarPU has measured: two matrices, one line per source.
+ * On a host with several NUMA nodes, each has a row and a column. StarPU over
+ * SimGrid is built without hwloc, knows one NUMA node, and takes the second for
+ * the first GPU (perfmodel_bus.c, _get_raw_memory_node_index()). So do we:
+ * policies shall predict what they predict there.
  */
 #include <math.h>
 
@@ -32,24 +37,18 @@ static bool get(const struct orr_starpu_text *text, const struct matrix *matrix,
         matrix->what, quoted, column + 1, matrix->min, matrix->max);
 }
 
-/*
- * Reads the line of node @from. The first GPU has column @first. The columns
- * between RAM and it belong to further NUMA nodes, which platforms do not have.
- */
+/* Reads the line of node @from. */
 static bool take_row(const struct orr_starpu_text *text, struct matrix *matrix,
-                     unsigned from, unsigned first, GError **error)
+                     unsigned from, GError **error)
 {
     double *row = &matrix->values[(size_t)from * matrix->count];
 
+    if (text->count < matrix->count)
+        return orr_starpu_text_fail(text, ORR_ERROR_SYNTAX, error,
+                                    "%s: %u columns, but %u memories",
+                                    matrix->what, text->count, matrix->count);
     for (unsigned to = 0; to < matrix->count; to++) {
-        unsigned column = to == ORR_RAM ? 0 : first + to - 1;
-
-        if (column >= text->count)
-            return orr_starpu_text_fail(text, ORR_ERROR_SYNTAX, error,
-                                        "%s: %u columns, but %u memories",
-                                        matrix->what, text->count,
-                                        first + matrix->count - 1);
-        if (to != from && !get(text, matrix, column, &row[to], error))
+        if (to != from && !get(text, matrix, to, &row[to], error))
             return false;
     }
     return true;
@@ -58,17 +57,9 @@ static bool take_row(const struct orr_starpu_text *text, struct matrix *matrix,
 static bool take_rows(struct orr_starpu_text *text, struct matrix *matrix,
                       GError **error)
 {
-    unsigned first = 1;
-
     for (unsigned node = 0; node < matrix->count; node++) {
-        for (unsigned skipped = 1; node == 1 && skipped < first; skipped++) {
-            if (!orr_starpu_text_expect(text, matrix->what, 0, error))
-                return false;
-        }
-        if (!orr_starpu_text_expect(text, matrix->what, 0, error))
-            return false;
-        first = MAX(text->numas, 1);
-        if (!take_row(text, matrix, node, first, error))
+        if (!orr_starpu_text_expect(text, matrix->what, 0, error) ||
+            !take_row(text, matrix, node, error))
             return false;
     }
     return true;

@@ -28,7 +28,6 @@ struct orr_starpu_text {
     char **words;   /* of the current line, NULL-terminated; in content */
     unsigned count; /* number of words */
     unsigned capacity;
-    unsigned numas; /* number of "to NUMA" in comments: columns of RAM */
 };
 
 /* Reads the file. Returns false with ORR_ERROR_IO, or with ORR_ERROR_SYNTAX if
@@ -70,7 +69,8 @@ bool orr_starpu_read_machine(struct orr_platform *platform, const char *path,
 
 /*
  * Reads the matrices of bandwidths (MB/s) and latencies (us) between the
- * nodes of @platform: rows are sources; RAM comes first, then CUDA devices.
+ * nodes of @platform: rows are sources; RAM comes first, then CUDA devices. A
+ * second NUMA node counts as the first device, as in StarPU over SimGrid.
  */
 bool orr_starpu_read_beliefs(struct orr_platform *platform,
                              const char *bandwidth_path,

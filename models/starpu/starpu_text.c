@@ -65,26 +65,14 @@ static void add_word(struct orr_starpu_text *text, char *word)
     text->words[text->count++] = word;
 }
 
-static unsigned count_numas(const char *comment)
-{
-    static const char title[] = "to NUMA ";
-    unsigned count = 0;
-
-    for (; (comment = strstr(comment, title)); comment += strlen(title))
-        count++;
-    return count;
-}
-
 /* Splits @line into words, overwriting it. */
 static void split(struct orr_starpu_text *text, char *line)
 {
     char *comment = strchr(line, '#');
 
     text->count = 0;
-    if (comment) {
-        text->numas += count_numas(comment);
+    if (comment)
         *comment = '\0';
-    }
     while (*(line += strspn(line, " \t\r")) != '\0') {
         add_word(text, line);
         line += strcspn(line, " \t\r");
