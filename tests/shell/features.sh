@@ -55,13 +55,15 @@ simulates partition 4
 saves none
 saves last
 saves sleep
+saves blocks-driver
+grep -q '^Synchronous: 1' blocks-driver-saved.rec ||
+    complain "a task that blocks its driver is saved as another one"
 told='which files of graphs cannot represent'
 refuses unordered-data "task 0 (gemm) has an unordered access, $told"
 refuses unordered-task "task 0 (gemm) has unordered accesses, $told"
 refuses workers "task 0 (gemm) names its workers, $told"
 refuses scratch "task 0 (gemm) needs buffers of its worker, $told"
 refuses costs "task 0 (gemm) brings costs, $told"
-refuses blocks-driver "task 0 (gemm) blocks its driver, $told"
 refuses redux "task 0 (gemm) adds to a datum that is reduced, $told"
 refuses callback "task 0 (gemm) has a callback, $told"
 refuses end "task 0 (gemm) has end dependencies, $told"

@@ -5,5 +5,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/environment.c \
 	%D%/host.c \
 	%D%/objects.c \
+	%D%/threads.c \
 	%D%/trace.c \
-	%D%/tree.c
+	%D%/tree.c \
+	%D%/worker_list.c

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Objects of StarPU's interface; the functions that use them are refused. */
 #include <starpu_disk.h>
-#include <starpu_worker.h>
 
 #include <schedulers/starpu_heteroprio.h>
 
@@ -9,8 +8,6 @@ struct starpu_disk_ops starpu_disk_hdf5_ops, starpu_disk_leveldb_ops,
     starpu_disk_stdio_ops, starpu_disk_unistd_o_direct_ops,
     starpu_disk_unistd_ops;
 int starpu_disk_swap_node = -1;
-
-struct starpu_worker_collection starpu_worker_list, starpu_worker_tree;
 
 #define NAME_OF(policy) [policy] = #policy
 const char starpu_autoheteroprio_priority_ordering_policy_names

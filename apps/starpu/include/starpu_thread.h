@@ -58,7 +58,6 @@ typedef void *starpu_sg_host_t;
 #define starpu_pthread_mutexattr_destroy pthread_mutexattr_destroy
 
 #define starpu_pthread_cond_init pthread_cond_init
-#define starpu_pthread_cond_wait pthread_cond_wait
 #define starpu_pthread_cond_timedwait pthread_cond_timedwait
 #define starpu_pthread_cond_signal pthread_cond_signal
 #define starpu_pthread_cond_broadcast pthread_cond_broadcast
@@ -99,6 +98,12 @@ typedef pthread_barrierattr_t starpu_pthread_barrierattr_t;
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
+
+/* In the thread of starpu_init(), simulates 1 us and returns: callbacks of
+ * tasks may signal meanwhile, and a program that waits checks its condition
+ * anyway. */
+int starpu_pthread_cond_wait(starpu_pthread_cond_t *cond,
+                             starpu_pthread_mutex_t *mutex);
 
 /* A lock of StarPU's own, as some programs look into it. */
 typedef struct {
