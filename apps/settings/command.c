@@ -324,9 +324,10 @@ static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
     struct app_options options = {.groups = NULL};
     enum orr_exit status = ORR_EXIT_FAILURE;
     bool takes_app = g_strcmp0(syntax->operands, "APP") == 0;
-    g_autofree char *program = takes_app && !completes_line(argc, argv)
-                                   ? join_program(&argc, argv)
-                                   : NULL;
+    /* keeps an argument */
+    g_autofree char *program G_GNUC_UNUSED =
+        takes_app && !completes_line(argc, argv) ? join_program(&argc, argv)
+                                                 : NULL;
     int operands;
 
     if (init_options(&options, syntax, argc, argv, settings, error)) {

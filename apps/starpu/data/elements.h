@@ -3,6 +3,7 @@
 #define ORR_ELEMENTS_H
 
 #include <starpu_data_interfaces.h>
+#include <stdbool.h>
 
 /*
  * One shape for variables, vectors, matrices, blocks, tensors and arrays of any
