@@ -28,7 +28,8 @@ static void make_room(struct orr_server *server, size_t bytes)
 {
     size_t left = server->end - server->start;
 
-    memmove(server->words, (char *)server->words + server->start, left);
+    if (left > 0)
+        memmove(server->words, (char *)server->words + server->start, left);
     server->start = 0;
     server->end = left;
     if (server->room >= bytes)

@@ -2,6 +2,7 @@
 # make install-starpu-prefix: a program whose build searches for StarPU 1.3 or 1.4 finds it,
 # and is one of Orrery when it runs.
 set -u
+[ -z "$sanitizers" ] || { echo "SKIP: starpu-prefix: sanitizers"; exit 77; }
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 failed=0

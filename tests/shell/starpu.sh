@@ -47,6 +47,7 @@ build() { # program
     source=$sources/$1.c
     compiler="${CC:-cc} -std=gnu17"
     if [ -e "$sources/$1.cpp" ]; then
+        [ -z "$sanitizers" ] || return 1 # they are of the C compiler
         source=$sources/$1.cpp
         compiler="${CXX:-c++} -std=c++17"
     fi
