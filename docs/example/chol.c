@@ -95,48 +95,59 @@ static float element(unsigned i, unsigned j)
     return i == j ? (float)(tiles * tile) : 1.0f / (float)(1 + (i + j) % 7);
 }
 
+/* The updates of row @i by column @k. */
+static void submit_row(starpu_data_handle_t *a, unsigned i, unsigned k)
+{
+    int urgent = i == k + 1 ? STARPU_MAX_PRIO : 0;
+
+    for (unsigned j = k + 1; j < i; j++) {
+        check(starpu_task_insert(&gemm, STARPU_R, a[i * tiles + k], STARPU_R,
+                                 a[j * tiles + k], STARPU_RW, a[i * tiles + j],
+                                 0));
+    }
+    check(starpu_task_insert(&syrk, STARPU_PRIORITY, urgent, STARPU_R,
+                             a[i * tiles + k], STARPU_RW, a[i * tiles + i], 0));
+}
+
 static void submit_all(starpu_data_handle_t *a)
 {
-#define A(i, j) a[(i)*tiles + (j)]
-    int top = STARPU_MAX_PRIO;
     for (unsigned k = 0; k < tiles; k++) {
         starpu_iteration_push(k);
-        check(starpu_task_insert(&potrf, STARPU_PRIORITY, top, STARPU_RW,
-                                 A(k, k), STARPU_NAME, "potrf", 0));
+        check(starpu_task_insert(&potrf, STARPU_PRIORITY, STARPU_MAX_PRIO,
+                                 STARPU_RW, a[k * tiles + k], 0));
         for (unsigned i = k + 1; i < tiles; i++) {
-            check(starpu_task_insert(&trsm, STARPU_PRIORITY,
-                                     i == k + 1 ? top : 0, STARPU_R, A(k, k),
-                                     STARPU_RW, A(i, k), 0));
+            int urgent = i == k + 1 ? STARPU_MAX_PRIO : 0;
+            check(starpu_task_insert(&trsm, STARPU_PRIORITY, urgent, STARPU_R,
+                                     a[k * tiles + k], STARPU_RW,
+                                     a[i * tiles + k], 0));
         }
-        for (unsigned i = k + 1; i < tiles; i++) {
-            for (unsigned j = k + 1; j < i; j++) {
-                check(starpu_task_insert(&gemm, STARPU_R, A(i, k), STARPU_R,
-                                         A(j, k), STARPU_RW, A(i, j), 0));
-            }
-            check(starpu_task_insert(&syrk, STARPU_PRIORITY,
-                                     i == k + 1 ? top : 0, STARPU_R, A(i, k),
-                                     STARPU_RW, A(i, i), 0));
-        }
+        for (unsigned i = k + 1; i < tiles; i++)
+            submit_row(a, i, k);
         starpu_iteration_pop();
     }
+}
+
+/* Element (@i, @j) of L L^T. */
+static double product(float **l, unsigned i, unsigned j)
+{
+    double sum = 0;
+
+    for (unsigned k = 0; k <= j; k++) {
+        sum +=
+            (double)l[i / tile * tiles + k / tile][i % tile + k % tile * tile] *
+            l[j / tile * tiles + k / tile][j % tile + k % tile * tile];
+    }
+    return sum;
 }
 
 /* The largest difference between A and L L^T. */
 static double error_of(float **l)
 {
     double worst = 0;
-    for (unsigned i = 0; i < tiles * tile; i++) {
-        for (unsigned j = 0; j <= i; j++) {
-            double sum = 0;
-            for (unsigned k = 0; k <= j; k++) {
-                sum +=
-                    (double)l[i / tile * tiles + k / tile]
-                             [i % tile + k % tile * tile] *
-                    l[j / tile * tiles + k / tile][j % tile + k % tile * tile];
-            }
-            worst = fmax(worst, fabs(sum - element(i, j)));
-        }
-    }
+
+    for (unsigned i = 0; i < tiles * tile; i++)
+        for (unsigned j = 0; j <= i; j++)
+            worst = fmax(worst, fabs(product(l, i, j) - element(i, j)));
     return worst;
 }
 
@@ -150,8 +161,8 @@ int main(int argc, char **argv)
     check(starpu_init(NULL));
     size_t bytes = (size_t)tile * tile * sizeof(float);
     float **a = (float **)calloc((size_t)tiles * tiles, sizeof(*a));
-    starpu_data_handle_t *handles =
-        (starpu_data_handle_t *)calloc((size_t)tiles * tiles, sizeof(*handles));
+    starpu_data_handle_t *handles = (starpu_data_handle_t *)calloc(
+        (size_t)tiles * tiles, sizeof(starpu_data_handle_t));
     for (unsigned i = 0; i < tiles; i++) {
         for (unsigned j = 0; j <= i; j++) {
             unsigned t = i * tiles + j;

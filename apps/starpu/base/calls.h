@@ -77,6 +77,7 @@
     CALL(task_submit)
 
 struct sp_calls {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a member */
 #define SP_CALL_MEMBER(name) __typeof__(&orr_##name) name;
     SP_CALLS(SP_CALL_MEMBER)
 #undef SP_CALL_MEMBER

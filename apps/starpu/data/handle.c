@@ -294,8 +294,12 @@ void starpu_data_set_default_sequential_consistency_flag(unsigned flag)
 
 void sp_handles_end(void)
 {
-    while (handles.newest)
-        sp_handle_free(handles.newest);
+    starpu_data_handle_t handle;
+
+    while ((handle = handles.newest)) {
+        handle->previous = NULL; /* it is the newest one */
+        sp_handle_free(handle);
+    }
     g_clear_pointer(&handles.name, g_free);
     handles.count = 0;
     handles.unordered = false;

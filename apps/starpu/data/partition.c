@@ -149,9 +149,10 @@ starpu_data_handle_t starpu_data_get_child(starpu_data_handle_t handle,
 starpu_data_handle_t starpu_data_vget_sub_data(starpu_data_handle_t root_data,
                                                unsigned depth, va_list pa)
 {
-    for (unsigned i = 0; i < depth; i++)
+    for (unsigned i = 0; i < depth; i++) {
         root_data = child(root_data, va_arg(pa, unsigned),
                           "starpu_data_get_sub_data()");
+    }
     return root_data;
 }
 
@@ -182,8 +183,9 @@ static void split_leaves(starpu_data_handle_t handle,
 void starpu_data_vmap_filters(starpu_data_handle_t root_data, unsigned nfilters,
                               va_list pa)
 {
-    for (unsigned i = 0; i < nfilters; i++)
+    for (unsigned i = 0; i < nfilters; i++) {
         split_leaves(root_data, va_arg(pa, struct starpu_data_filter *));
+    }
 }
 
 void starpu_data_map_filters(starpu_data_handle_t root_data, unsigned nfilters,

@@ -190,7 +190,7 @@ static size_t coo_size(starpu_data_handle_t handle)
 {
     const struct starpu_coo_interface *matrix = handle->ram;
 
-    return matrix->nx * matrix->ny * matrix->elemsize;
+    return (size_t)matrix->nx * matrix->ny * matrix->elemsize;
 }
 
 static uint32_t coo_hash(starpu_data_handle_t handle)

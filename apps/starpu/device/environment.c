@@ -71,7 +71,7 @@ int starpu_get_env_size_default(const char *name, int fallback)
     int number = read_number(call, name, text, &rest);
     rest = g_strchug(rest);
     const char *units = "BKMG";
-    const char *unit = strchr(units, g_ascii_toupper(*rest ? *rest : 'K'));
+    const char *unit = strchr(units, *rest ? g_ascii_toupper(*rest) : 'K');
     if (unit == NULL)
         sp_fail(call, "%s=%s: the unit is not B, K, M or G", name, value);
     int64_t bytes = (int64_t)number << 10 * (unit - units);

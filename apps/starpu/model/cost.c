@@ -106,7 +106,7 @@ static bool fill_worker(struct starpu_task *task, unsigned worker,
 {
     struct starpu_perfmodel *model = task->cl->model;
     unsigned arch = sp_arch_of_worker(worker);
-    struct orr_cost *row = &costs[worker * implementations];
+    struct orr_cost *row = &costs[(size_t)worker * implementations];
     bool some = false;
 
     if (worker > sp_session.gpus && model->type != STARPU_PER_WORKER &&

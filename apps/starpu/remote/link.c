@@ -83,6 +83,8 @@ static void call_back(struct orr_reader *body)
         (void (*)(struct orr_run *, void *))(uintptr_t)orr_read(body);
     void *data = (void *)(uintptr_t)orr_read(body);
 
+    if (!function)
+        sp_fail("starpu_init()", "`orrery` calls back no function");
     sp_link.callbacks--;
     function(sp_link.run, data);
     sp_begin(ORR_REMOTE_done);

@@ -66,7 +66,7 @@ int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
     int most = sp_number_of("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
     sp_set_limits(least, most);
     const char *execute = getenv("ORRERY_STARPU_EXECUTE");
-    session->execute = execute && *execute && strcmp(execute, "0");
+    session->execute = execute && *execute && strcmp(execute, "0") != 0;
     return 0;
 }
 

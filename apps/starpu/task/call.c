@@ -60,10 +60,10 @@ static void execute(struct starpu_task *task)
     if (!function)
         return;
     unsigned count = sp_task_buffers(task);
-    g_autofree void **many = NULL;
+    g_autofree void **many =
+        count > STARPU_NMAXBUFS ? g_new(void *, count) : NULL;
     void *few[STARPU_NMAXBUFS];
-    void **buffers =
-        count <= STARPU_NMAXBUFS ? few : (many = g_new(void *, count));
+    void **buffers = many ? many : few;
     for (unsigned i = 0; i < count; i++)
         buffers[i] = sp_handle_interface(sp_task_handle(task, i));
     struct starpu_task *before = sp_current_task;

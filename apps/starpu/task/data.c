@@ -119,7 +119,7 @@ void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,
     struct orr_access *accesses =
         room(&data->many, data->few, count, sizeof(*accesses));
     struct orr_data **scratch =
-        room(&data->many_scratch, data->few_scratch, count, sizeof(*scratch));
+        room(&data->many_scratch, data->few_scratch, count, sizeof(void *));
     spec->accesses = accesses;
     spec->scratch = scratch;
     for (unsigned i = 0; i < count; i++) {

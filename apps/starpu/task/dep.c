@@ -57,27 +57,34 @@ void starpu_task_declare_end_deps_array(struct starpu_task *task,
     add_deps(&job_to_submit(task, call)->end_tags, ndeps, task_array, call);
 }
 
-#define COLLECT(array, ndeps)                                                  \
-    g_autofree struct starpu_task **array =                                    \
-        g_new(struct starpu_task *, ndeps);                                    \
-    do {                                                                       \
-        va_list arguments;                                                     \
-        va_start(arguments, ndeps);                                            \
-        for (unsigned i = 0; i < (ndeps); i++)                                 \
-            (array)[i] = va_arg(arguments, struct starpu_task *);              \
-        va_end(arguments);                                                     \
-    } while (0)
+/* The tasks among @arguments; free with g_free(). */
+static struct starpu_task **collect(unsigned ndeps, va_list arguments)
+{
+    struct starpu_task **tasks = g_new(struct starpu_task *, ndeps);
+
+    for (unsigned i = 0; i < ndeps; i++)
+        tasks[i] = va_arg(arguments, struct starpu_task *);
+    return tasks;
+}
 
 void starpu_task_declare_deps(struct starpu_task *task, unsigned ndeps, ...)
 {
-    COLLECT(array, ndeps);
-    starpu_task_declare_deps_array(task, ndeps, array);
+    va_list arguments;
+    va_start(arguments, ndeps);
+    struct starpu_task **tasks = collect(ndeps, arguments);
+    va_end(arguments);
+    starpu_task_declare_deps_array(task, ndeps, tasks);
+    g_free(tasks);
 }
 
 void starpu_task_declare_end_deps(struct starpu_task *task, unsigned ndeps, ...)
 {
-    COLLECT(array, ndeps);
-    starpu_task_declare_end_deps_array(task, ndeps, array);
+    va_list arguments;
+    va_start(arguments, ndeps);
+    struct starpu_task **tasks = collect(ndeps, arguments);
+    va_end(arguments);
+    starpu_task_declare_end_deps_array(task, ndeps, tasks);
+    g_free(tasks);
 }
 
 void starpu_task_end_dep_add(struct starpu_task *t, int nb_deps)

@@ -59,9 +59,9 @@ static void execute_on(struct wrapped wrapped, uint32_t where, unsigned count,
                        const unsigned *workers, const char *name,
                        const char *call)
 {
-    g_autofree struct starpu_task **tasks = g_new(struct starpu_task *, count);
-
     sp_need_session(call);
+    struct starpu_task **tasks = g_new(struct starpu_task *, count);
+
     for (unsigned i = 0; i < count; i++)
         tasks[i] = submit_on(workers ? workers[i] : i, where, name, call);
     for (unsigned i = 0; i < count; i++) {
@@ -71,6 +71,7 @@ static void execute_on(struct wrapped wrapped, uint32_t where, unsigned count,
         execute(wrapped, workers ? workers[i] : i);
         sp_task_free(tasks[i]);
     }
+    g_free(tasks);
 }
 
 void starpu_execute_on_specific_workers(void (*function)(void *),

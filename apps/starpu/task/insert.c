@@ -56,7 +56,7 @@ void starpu_task_insert_data_make_room(struct starpu_codelet *cl,
         return;
     *allocated_buffers = 2 * needed;
     task->dyn_handles = grow(task->dyn_handles, task->handles, current_buffer,
-                             *allocated_buffers, sizeof(*task->dyn_handles));
+                             *allocated_buffers, sizeof(starpu_data_handle_t));
     if (cl->nbuffers == STARPU_VARIABLE_NBUFFERS || !cl->dyn_modes)
         task->dyn_modes = grow(task->dyn_modes, task->modes, current_buffer,
                                *allocated_buffers, sizeof(*task->dyn_modes));
@@ -325,9 +325,11 @@ static bool read_rest(struct build *build, int key, va_list *arguments)
         (void)va_arg(*arguments, void *);
         return true;
     case STARPU_EXECUTE_ON_NODE:
-    case STARPU_NODE_SELECTION_POLICY:
-        (void)va_arg(*arguments, int);
+    case STARPU_NODE_SELECTION_POLICY: {
+        int ignored = va_arg(*arguments, int);
+        (void)ignored;
         return true;
+    }
     default:
         return key == STARPU_RECURSIVE_TASK_NO_PRUNE;
     }
