@@ -197,6 +197,8 @@ static void note_state(struct orr_run *run, struct orr_data *data,
     bool drops = wish->purpose == ORR_TO_DEINITIALIZE ||
                  wish->purpose == ORR_TO_INVALIDATE;
 
+    if (!data) /* the wish was refused */
+        return;
     if (wish->how.mode & ORR_W)
         data->empty = drops;
     data->leaving = wish->purpose == ORR_TO_UNREGISTER && !wish->waits;
@@ -581,7 +583,9 @@ struct orr_partition *orr_partition_new(struct orr_run *run,
 {
     struct orr_grid whole;
     g_autofree char *why = NULL;
-    g_autofree struct orr_part *parts = NULL;
+    struct orr_partition *partition;
+    struct orr_part *parts;
+    size_t count;
 
     if (run->error || !orr_check_registered(run, data))
         return NULL;
@@ -592,10 +596,13 @@ struct orr_partition *orr_partition_new(struct orr_run *run,
     }
     if (!check_grid(run, data, &whole))
         return NULL;
-    parts = g_new(struct orr_part, whole.row_parts * whole.column_parts);
-    for (unsigned i = 0; i < whole.row_parts * whole.column_parts; i++)
-        parts[i] = find_part(data, &whole, i);
-    return plan(run, data, parts, whole.row_parts, whole.column_parts);
+    count = (size_t)whole.row_parts * whole.column_parts;
+    parts = g_new(struct orr_part, count);
+    for (size_t i = 0; i < count; i++)
+        parts[i] = find_part(data, &whole, (unsigned)i);
+    partition = plan(run, data, parts, whole.row_parts, whole.column_parts);
+    g_free(parts);
+    return partition;
 }
 
 /* The error in the @count @parts for @data, or NULL; orr_data_register_matrix()

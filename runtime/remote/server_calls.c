@@ -268,8 +268,7 @@ static void serve_kernel_find_terms(struct orr_server *server)
     const char *symbol = orr_read_text(&server->in);
     uint32_t footprint = (uint32_t)orr_server_read(server);
     uint64_t count = orr_server_read(server);
-    g_autofree double *terms =
-        count <= MAX_TERMS ? g_new0(double, count) : NULL;
+    double *terms = count <= MAX_TERMS ? g_new0(double, count) : NULL;
     GError *error = NULL;
     struct orr_kernel *kernel;
 
@@ -277,6 +276,7 @@ static void serve_kernel_find_terms(struct orr_server *server)
         orr_read_bytes(&server->in, terms, count * sizeof(*terms));
     kernel = orr_kernel_find_terms(server->run, symbol, footprint, terms,
                                    (unsigned)count, &error);
+    g_free(terms);
     take_kernel(server, kernel, error);
 }
 
@@ -371,8 +371,8 @@ static void serve_partition_new_parts(struct orr_server *server)
     uint64_t count = orr_server_read(server);
     const uint64_t *words =
         orr_read_words(&server->in, count < UINT32_MAX ? 3 * count : count);
-    g_autofree struct orr_part *parts = NULL;
     struct orr_partition *partition;
+    struct orr_part *parts;
 
     if (!words)
         return;
@@ -382,6 +382,7 @@ static void serve_partition_new_parts(struct orr_server *server)
             (struct orr_part){words[3 * i], words[3 * i + 1], words[3 * i + 2]};
     partition =
         orr_partition_new_parts(server->run, data, parts, (unsigned)count);
+    g_free(parts);
     orr_server_answer(server, partition != NULL);
     if (!partition)
         return;

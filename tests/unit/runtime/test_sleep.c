@@ -72,7 +72,7 @@ static void it_may_come_before_the_first_task(void **state)
     struct unit_run *unit = make(1, 0, "overheads=off");
 
     (void)state;
-    sleep_for(unit, 20 * 1000 * MS);
+    sleep_for(unit, (int64_t)20 * 1000 * MS);
     unit_submit_bare(unit);
     unit_wait(unit);
     assert_int_equal(orr_run_now(unit->run), 20001 * MS);

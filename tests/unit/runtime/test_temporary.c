@@ -69,7 +69,7 @@ static void it_lives_in_the_memories_of_gpus(void **state)
 static void host_memory_is_pinned_for_it(void **state)
 {
     struct unit_run *unit = make(1, 1, "overheads=on");
-    const orr_time pin = 32 * 650 * US;
+    const orr_time pin = (orr_time)32 * 650 * US;
     orr_time waits[2];
 
     (void)state;
@@ -146,8 +146,8 @@ static void a_writer_on_a_cpu_needs_room(void **state)
     submit_on(unit, 1, data, ORR_W);
     unit_wait(unit);
     task = unit_task(unit, 0);
-    assert_in_range(task->kernel_started - task->taken, 32 * 650 * US,
-                    32 * 650 * US + 20 * US);
+    assert_in_range(task->kernel_started - task->taken, (orr_time)32 * 650 * US,
+                    (orr_time)32 * 650 * US + (orr_time)20 * US);
     assert_int_equal(data->valid, 1);
     assert_int_equal(unit->copies->len, 0);
     unit_run_free(unit);

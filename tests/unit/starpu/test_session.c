@@ -316,7 +316,9 @@ static void submit_twice(void)
     start();
     struct starpu_task *task = starpu_task_create();
     task->cl = &worker_codelet;
-    if (starpu_task_submit(task) || starpu_task_submit(task))
+    if (starpu_task_submit(task))
+        abort();
+    if (starpu_task_submit(task)) /* the second time it is refused */
         abort();
 }
 
