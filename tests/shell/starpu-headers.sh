@@ -23,6 +23,8 @@ for compiler in gcc clang; do
     for standard in c99 c11 c17 gnu17 c2x; do
         compile $compiler c $standard "$folder/all.c"
     done
+    # A compiler of C may come without that of C++.
+    echo 'int one;' | $compiler -x c++ -fsyntax-only - 2>/dev/null || continue
     for standard in c++17 c++20; do
         compile $compiler c++ $standard "$folder/all.c"
     done

@@ -47,7 +47,8 @@ build() { # program
     source=$sources/$1.c
     compiler="${CC:-cc} -std=gnu17"
     if [ -e "$sources/$1.cpp" ]; then
-        [ -z "$sanitizers" ] || return 1 # they are of the C compiler
+        # The sanitizers are of the C compiler, and there may be no other.
+        [ -z "$sanitizers" ] && command -v "${CXX:-c++}" >/dev/null || return 1
         source=$sources/$1.cpp
         compiler="${CXX:-c++} -std=c++17"
     fi
