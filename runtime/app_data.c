@@ -99,7 +99,7 @@ static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
     }
     orr_guard_progress(run->app.guard);
     orr_job_prefetch(run, data, node, idle);
-    orr_run_until_idle(run, &run->main);
+    orr_run_until_idle(run);
     orr_guard_restore_stack(run->policy.guard);
 }
 
@@ -150,7 +150,7 @@ static bool check_way(struct orr_run *run, const struct wish *wish)
     return wish->how.node < 0 || orr_check_node(run, (unsigned)wish->how.node);
 }
 
-/* Whether the application may wait until it can access @data. If it has
+/* Whether the application may wait until it can access @data. If the thread has
  * acquired @data already, in a conflicting mode, it would wait for itself. */
 static bool may_wait(struct orr_run *run, const struct orr_data *data,
                      enum orr_access_mode mode)
@@ -161,6 +161,7 @@ static bool may_wait(struct orr_run *run, const struct orr_data *data,
         return false;
     own = orr_acquisition_find(run, data, ORR_ANY_NODE);
     return !own || !((own->mode | mode) & ORR_W) ||
+           (own->thread && own->thread != run->app.thread) ||
            orr_run_refuse(run, "the application acquires a datum that it has "
                                "not released");
 }
@@ -252,9 +253,9 @@ static bool acquire(struct orr_run *run, struct orr_data *data,
     acquisition = submit_wish(run, data, wish);
     if (!acquisition)
         return true;
-    if (orr_actor_idle(&run->main))
+    if (orr_actor_idle(orr_run_actor(run)))
         orr_acquisition_act(run);
-    orr_run_until_idle(run, &run->main);
+    orr_run_until_idle(run);
     orr_guard_restore_stack(run->policy.guard);
     if (!acquisition->complete)
         return orr_run_wait(run, error);

@@ -20,6 +20,8 @@ liborrery_core_a_SOURCES += \
 	%D%/run.c %D%/run.h \
 	%D%/setup.c \
 	%D%/sleep.c \
+	%D%/thread_calls.c \
+	%D%/threads.c %D%/threads.h \
 	%D%/window.c %D%/window.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
 	%D%/programs/app_find.c %D%/programs/app_find.h \

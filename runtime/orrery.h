@@ -7,6 +7,7 @@
 #include <orrery_data.h>
 #include <orrery_decide.h>
 #include <orrery_report.h>
+#include <orrery_threads.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -36,8 +36,8 @@ void orr_run_resume(struct orr_run *run)
         orr_workers_resume(run);
         return;
     }
-    resuming = orr_actor_call(&run->main, resume, sizeof(*resuming));
+    resuming = orr_actor_call(orr_run_actor(run), resume, sizeof(*resuming));
     resuming->run = run;
-    orr_actor_act(&run->main);
-    orr_run_until_idle(run, &run->main);
+    orr_actor_act(orr_run_actor(run));
+    orr_run_until_idle(run);
 }

@@ -26,7 +26,7 @@ void orr_run_record(struct orr_run *run, uint64_t most)
     run->recording = g_new0(struct orr_recording, 1);
     run->recording->jobs = g_ptr_array_new();
     run->recording->most = most;
-    run->window.shuts = 0;
+    run->window.limits.shuts = 0;
 }
 
 bool orr_recording_is_full(const struct orr_run *run)

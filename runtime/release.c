@@ -33,8 +33,11 @@ void orr_tag_notify(struct orr_run *run, uint64_t id)
 
     if (!tag)
         return;
-    if (run->app.awaited == tag)
-        orr_actors_interrupt(&run->engine);
+    for (const struct orr_thread *thread = &run->app.main; thread;
+         thread = thread->next) {
+        if (thread->awaited == tag)
+            orr_actors_interrupt(&run->engine);
+    }
     if (waiting)
         orr_run_submit(run, waiting);
 }

@@ -28,18 +28,14 @@ const char *orr_version(void)
     return ORR_VERSION;
 }
 
-bool orr_run_step(struct orr_run *run)
+static inline bool is_idle(const struct orr_run *run)
 {
-    orr_guard_progress(run->app.guard);
-    return orr_actors_step(&run->engine);
+    return orr_actor_idle(&run->app.thread->actor);
 }
 
-void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor)
+bool orr_run_until_idle(struct orr_run *run)
 {
-    while (!orr_actor_idle(actor)) {
-        if (!orr_run_step(run))
-            break;
-    }
+    return orr_run_await(run, is_idle);
 }
 
 struct orr_run *orr_run_new(const struct orr_config *config, GError **error)
@@ -73,7 +69,7 @@ const char *orr_run_keep_text(struct orr_run *run, const char *text)
 /* Whether the application is blocked in a call of the policy. */
 static bool is_stuck(const struct orr_run *run)
 {
-    return !orr_actor_idle(&run->main);
+    return !is_idle(run);
 }
 
 static inline bool ignores(const struct orr_run *run)
@@ -107,7 +103,7 @@ static inline void submit(struct orr_run *run, struct orr_job *job)
     }
     orr_accesses_submitted(run, job);
     orr_job_submit(run, job);
-    orr_run_until_idle(run, &run->main);
+    orr_run_until_idle(run);
     orr_guard_restore_stack(run->policy.guard);
 }
 
@@ -119,9 +115,9 @@ void orr_run_submit(struct orr_run *run, struct orr_job *job)
     }
     orr_guard_progress(run->app.guard);
     orr_accesses_submitted(run, job);
-    if (orr_job_release(&run->main, run, job))
-        orr_actor_act(&run->main);
-    orr_run_until_idle(run, &run->main);
+    if (orr_job_release(orr_run_actor(run), run, job))
+        orr_actor_act(orr_run_actor(run));
+    orr_run_until_idle(run);
     orr_guard_restore_stack(run->policy.guard);
 }
 
@@ -465,7 +461,7 @@ submit_checked(struct orr_run *run, const struct orr_task_spec *spec, bool rare)
         orr_job_free(&run->graph, job);
         return UINT64_MAX;
     }
-    if (rare && run->window.shuts > 0 && !run->app.collected) {
+    if (rare && run->window.limits.shuts > 0 && !run->app.collected) {
         orr_window_await(run);
         if (ignores(run) || (spec->tag && !check_tag(run, spec))) {
             orr_job_free(&run->graph, job);
@@ -625,16 +621,18 @@ static bool check_error(const struct orr_run *run, GError **error)
     return !run->error;
 }
 
+static bool has_ended(const struct orr_run *run)
+{
+    return run->graph.live == 0;
+}
+
 static bool wait_for_all(struct orr_run *run, GError **error)
 {
     if (!check_error(run, error))
         return false;
-    while (run->graph.live > 0 && orr_run_step(run))
-        ;
-    orr_run_until_idle(run, &run->main); /* it may be blocked
-                                            in the policy */
-    if (!check_error(run, error))        /* an error of the policy
-                                            has ended the run */
+    orr_run_await(run, has_ended);
+    orr_run_until_idle(run);      /* it may be blocked in the policy */
+    if (!check_error(run, error)) /* an error of the policy has ended it */
         return false;
     diagnose(run);
     if (run->diagnosis.hang && run->policy.mapping)
@@ -679,24 +677,31 @@ static bool simulates_wait(struct orr_run *run)
     return !run->capture && !run->recording;
 }
 
+/* Whether the task that the thread awaits is complete, or never will be. */
+static bool is_complete(const struct orr_run *run)
+{
+    const struct orr_thread *thread = run->app.thread;
+
+    return thread->awaited->ended || thread->awaited->ends != thread->ends ||
+           run->diagnosis.hang || run->error;
+}
+
 /* Simulates until the task with @tag is complete. */
 static bool wait_for(struct orr_run *run, const struct orr_tag *tag,
                      GError **error)
 {
-    uint64_t ends = tag->ends;
+    struct orr_thread *thread = run->app.thread;
 
-    run->app.awaited = tag;
-    while (!tag->ended && tag->ends == ends && !run->diagnosis.hang &&
-           !run->error) {
-        if (!orr_run_step(run) && !run->error)
-            run->diagnosis.hang = orr_hang_new(run, true);
-    }
+    thread->awaited = tag;
+    thread->ends = tag->ends;
+    if (!orr_run_await(run, is_complete) && !run->error)
+        run->diagnosis.hang = orr_hang_new(run, true);
     orr_guard_restore_stack(run->policy.guard);
     if (!check_error(run, error))
         return false;
     if (run->diagnosis.hang)
         return fail_hung(run, error);
-    run->app.awaited = NULL;
+    thread->awaited = NULL;
     return true;
 }
 

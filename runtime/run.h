@@ -18,6 +18,7 @@
 #include "runtime/graph/progression.h"
 #include "runtime/machine.h"
 #include "runtime/orrery_trace.h"
+#include "runtime/threads.h"
 #include "runtime/window.h"
 #include "runtime/worker/policy.h"
 #include "runtime/worker/scratch.h"
@@ -48,7 +49,6 @@ struct orr_left_out {
 struct orr_run {
     struct orr_run_energy energy; /* first, as it is aligned to 16 bytes */
     struct orr_engine engine;
-    struct orr_actor main; /* the application */
     struct orr_graph graph;
     struct orr_store store;
     struct orr_kernels kernels;
@@ -243,10 +243,46 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
 void orr_run_tear_down(struct orr_run *run);
 
 /* Fires an event. Returns false if there is none. */
-bool orr_run_step(struct orr_run *run);
+static inline bool orr_run_step(struct orr_run *run)
+{
+    orr_guard_progress(run->app.guard);
+    return orr_actors_step(&run->engine);
+}
 
-/* Fires events until @actor has nothing left to do, or none is left. */
-void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);
+/* The actor of the thread that has control. */
+static inline struct orr_actor *orr_run_actor(struct orr_run *run)
+{
+    return &run->app.thread->actor;
+}
+
+/* The number of the caller @actor of the policy: of a worker, or behind them of
+ * a thread of the application. */
+static inline unsigned orr_run_slot(const struct orr_run *run,
+                                    const struct orr_actor *actor)
+{
+    return actor->index == ORR_NO_WORKER
+               ? run->worker_count + ((const struct orr_thread *)actor)->number
+               : actor->index;
+}
+
+/*
+ * The thread that has control waits until @over: fires events, or other threads
+ * get control meanwhile. Returns false if nothing can happen any more before.
+ */
+static inline bool orr_run_await(struct orr_run *run,
+                                 bool (*over)(const struct orr_run *run))
+{
+    while (!over(run)) {
+        if (!(G_UNLIKELY(run->app.main.next) ? orr_threads_step(run, over)
+                                             : orr_run_step(run)))
+            return false;
+    }
+    return true;
+}
+
+/* Awaits that the actor of the thread that has control has nothing left to do.
+ */
+bool orr_run_until_idle(struct orr_run *run);
 
 /* Whether submissions are ignored: there is an error, or the run hangs. With a
  * lifted window they are not, to see whether the window is to blame: see

@@ -395,11 +395,11 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
         config->idle_power_w};
     run->diagnosis.memory_given = config->gpu_memory_bytes > 0;
     run->diagnosis.cpus_given = config->cpus >= 0;
-    run->window.shuts = config->window.most;
-    run->window.opens = config->window.most - 1;
+    run->window.limits.shuts = config->window.most;
+    run->window.limits.opens = config->window.most - 1;
     if (config->window.least >= 0) {
-        run->window.shuts = MIN(config->window.most, UINT64_MAX - 1) + 1;
-        run->window.opens = (uint64_t)config->window.least;
+        run->window.limits.shuts = MIN(config->window.most, UINT64_MAX - 1) + 1;
+        run->window.limits.opens = (uint64_t)config->window.least;
     }
     run->left_out.tasks = g_memdup2(
         config->left_out, config->left_out_count * sizeof(*config->left_out));
@@ -521,7 +521,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->turns->workers.begin(run);
     make_workers(run);
     orr_copies_init(&run->store);
-    orr_actor_init(&run->main, &run->engine);
+    orr_threads_begin(run);
     run->store.executor = orr_executor_sim_new(run);
     run->engine.on_stall = continues;
     run->engine.context = run;
@@ -544,7 +544,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     start_workers(run);
     describe(run);
     orr_decide_begin(run);
-    run->rare = run->left_out.count > 0 || run->window.shuts > 0 ||
+    run->rare = run->left_out.count > 0 || run->window.limits.shuts > 0 ||
                 run->kernels.record || run->policy.mapping ||
                 run->store.parents;
     orr_guard_restore_stack(run->policy.guard);
@@ -607,7 +607,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->store.requests);
     orr_pool_clear(&run->store.chains);
     orr_pool_clear(&run->store.callbacks);
-    orr_actor_clear(&run->main);
+    orr_threads_clear(run);
     if (run->turns)
         run->turns->workers.end(run);
     orr_engine_clear(&run->engine);

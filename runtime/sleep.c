@@ -40,13 +40,14 @@ bool orr_run_sleep(struct orr_run *run, int64_t ns, GError **error)
     if (run->recording || run->capture)
         return true;
     orr_guard_progress(run->app.guard);
-    sleeping = orr_actor_call(&run->main, sleep_once, sizeof(*sleeping));
+    sleeping =
+        orr_actor_call(orr_run_actor(run), sleep_once, sizeof(*sleeping));
     sleeping->ns = ns;
-    run->app.sleeps = true;
-    orr_actor_act(&run->main);
-    orr_run_until_idle(run, &run->main);
-    run->app.sleeps = false;
+    run->app.sleepers++;
+    orr_actor_act(orr_run_actor(run));
+    orr_run_until_idle(run);
+    run->app.sleepers--;
     orr_guard_restore_stack(run->policy.guard);
-    return (!run->error && orr_actor_idle(&run->main)) ||
+    return (!run->error && orr_actor_idle(orr_run_actor(run))) ||
            orr_run_wait(run, error);
 }

@@ -26,8 +26,8 @@ static void record_hang(struct orr_run *run)
 static void await_in_lockstep(struct orr_run *run)
 {
     run->turns->workers.await_window(run);
-    while (!orr_actor_idle(&run->main)) {
-        if (orr_run_step(run) || run->turns->workers.notify_window(run))
+    while (!orr_run_until_idle(run)) {
+        if (run->turns->workers.notify_window(run))
             continue;
         record_hang(run);
         if (!run->turns->workers.notify_window(run))
@@ -35,35 +35,38 @@ static void await_in_lockstep(struct orr_run *run)
     }
 }
 
-static void await_plainly(struct orr_run *run)
+static bool is_open(const struct orr_run *run)
 {
-    if (orr_run_in_flight(run) < run->window.shuts)
-        return;
-    while (!run->window.lifted && orr_run_in_flight(run) > run->window.opens) {
-        run->window.closed = true;
-        if (!orr_run_step(run)) {
-            record_hang(run);
-            return;
-        }
-    }
+    return run->window.lifted ||
+           orr_run_in_flight(run) <= run->app.thread->limits.opens;
 }
 
-/* Waits until no more tasks are in flight than the window of @run says. */
-static void await(struct orr_run *run)
+static void await_plainly(struct orr_run *run)
 {
-    run->window.awaited = true;
+    if (orr_run_in_flight(run) < run->app.thread->limits.shuts || is_open(run))
+        return;
+    run->window.closed = true;
+    if (!orr_run_await(run, is_open))
+        record_hang(run);
+}
+
+/* Waits until no more tasks are in flight than @limits says. */
+static void await(struct orr_run *run, struct orr_limits limits)
+{
+    run->app.thread->limits = limits;
+    run->window.waiting++;
     if (run->turns->workers.await_window)
         await_in_lockstep(run);
     else
         await_plainly(run);
-    run->window.awaited = false;
+    run->window.waiting--;
 }
 
 void orr_window_await(struct orr_run *run)
 {
-    run->window.submits = true;
-    await(run);
-    run->window.submits = false;
+    run->window.submits++;
+    await(run, run->window.limits);
+    run->window.submits--;
 }
 
 void orr_run_set_window(struct orr_run *run, uint64_t least, uint64_t most)
@@ -81,15 +84,14 @@ void orr_run_set_window(struct orr_run *run, uint64_t least, uint64_t most)
     }
     if (run->recording || run->capture)
         return;
-    run->window.shuts = most == UINT64_MAX ? 0 : most + 1;
-    run->window.opens = least;
+    run->window.limits = (struct orr_limits){
+        .shuts = most == UINT64_MAX ? 0 : most + 1, .opens = least};
     run->rare = true;
 }
 
-/* The wait is as if there was a window, open up to @most tasks. */
 bool orr_run_wait_in_flight(struct orr_run *run, uint64_t most, GError **error)
 {
-    const struct orr_submission_window limits = run->window;
+    const struct orr_submission_window window = run->window;
 
     if (most == 0 || run->recording || orr_run_ignores(run) ||
         !orr_run_may_wait(run))
@@ -101,10 +103,9 @@ bool orr_run_wait_in_flight(struct orr_run *run, uint64_t most, GError **error)
     if (most == UINT64_MAX)
         return true;
     run->rare = true;
-    run->window =
-        (struct orr_submission_window){.shuts = most + 1, .opens = most};
-    await(run);
-    run->window = limits;
+    await(run, (struct orr_limits){.shuts = most + 1, .opens = most});
+    run->window.closed = window.closed;
+    run->window.lifted = window.lifted;
     orr_guard_restore_stack(run->policy.guard);
     return (!run->error && !run->diagnosis.hang) || orr_run_wait(run, error);
 }

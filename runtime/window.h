@@ -5,19 +5,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct orr_run;
+#include "runtime/application/thread.h"
 
 /* The window of submission: a limit on tasks in flight. */
 struct orr_submission_window {
-    uint64_t shuts; /* submission waits once this many tasks are in flight; 0:
-                       never */
-    uint64_t opens; /* submission resumes once no more than this are */
-    bool submits;   /* the next task, already a job, waits for the window */
-    bool awaited;   /* the application waits for tasks to end */
-    bool closed;    /* submission waited for the window */
-    bool lifted;    /* the window never opened: see orr_window_await() */
-    uint64_t held;  /* tasks in flight when it was lifted */
+    struct orr_limits limits; /* of submission */
+    unsigned submits; /* threads of which the next task, already a job, waits */
+    unsigned waiting; /* threads that wait for tasks to end */
+    bool closed;      /* submission waited for the window */
+    bool lifted;      /* the window never opened: see orr_window_await() */
+    uint64_t held;    /* tasks in flight when it was lifted */
 };
+
+/* Whether the end of a task may end a wait for the number in flight. */
+static inline bool orr_window_heeds(const struct orr_submission_window *window)
+{
+    return window->limits.shuts > 0 || window->waiting > 0;
+}
 
 /*
  * Waits until the window of @run, which must have one, admits one more task. If

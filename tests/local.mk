@@ -157,6 +157,7 @@ unit_tests = \
 	%D%/unit/runtime/test_scratch.c \
 	%D%/unit/runtime/test_sleep.c \
 	%D%/unit/runtime/test_synchronise.c \
+	%D%/unit/runtime/test_threads.c \
 	%D%/unit/runtime/test_task_costs.c \
 	%D%/unit/runtime/test_temporary.c \
 	%D%/unit/runtime/test_unordered.c \

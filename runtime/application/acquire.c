@@ -14,23 +14,34 @@
 #include "runtime/worker/redux.h"
 #include "runtime/worker/submit.h"
 
+/* The acquisition by @job for which a thread waits, or NULL. */
+static struct orr_acquisition *find_awaited(const struct orr_run *run,
+                                            const struct orr_job *job)
+{
+    const struct orr_thread *thread = &run->app.main;
+
+    while (thread && !(thread->acquiring && thread->acquiring->job == job))
+        thread = thread->next;
+    return thread ? thread->acquiring : NULL;
+}
+
 /* The acquisition by @job, which is under way. */
 static struct orr_acquisition *under_way(const struct orr_run *run,
                                          const struct orr_job *job)
 {
-    struct orr_acquisition *waiting = run->app.acquiring;
+    struct orr_acquisition *awaited = find_awaited(run, job);
 
-    return waiting && waiting->job == job
-               ? waiting
-               : g_hash_table_lookup(run->app.pending, job);
+    return awaited ? awaited : g_hash_table_lookup(run->app.pending, job);
 }
 
-/* The application's actor, if it waits, checks its condition again. */
-static void signal_application(struct orr_run *run)
+/* The actor of the thread that waits for @acquisition checks its condition
+ * again. */
+static void signal_thread(struct orr_run *run,
+                          const struct orr_acquisition *acquisition)
 {
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    if (run->engine.acting != &run->main)
-        orr_actor_signal(&run->main);
+    if (run->engine.acting != &acquisition->thread->actor)
+        orr_actor_signal(&acquisition->thread->actor);
 }
 
 static void go_on(struct orr_actor *actor, struct orr_run *run,
@@ -44,11 +55,11 @@ static enum orr_next note_ready(struct orr_actor *actor, struct orr_run *run,
     struct orr_acquisition *acquisition = under_way(run, job);
 
     acquisition->ready = true;
-    if (!acquisition->waits) {
+    if (!acquisition->thread) {
         go_on(actor, run, acquisition);
         return ORR_CONTINUE;
     }
-    signal_application(run);
+    signal_thread(run, acquisition);
     return ORR_DONE;
 }
 
@@ -58,8 +69,8 @@ static void note_granted(struct orr_actor *actor, struct orr_run *run,
     struct orr_acquisition *acquisition = under_way(run, job);
 
     acquisition->granted = true;
-    if (acquisition->waits)
-        signal_application(run);
+    if (acquisition->thread)
+        signal_thread(run, acquisition);
     else
         go_on(actor, run, acquisition);
 }
@@ -103,12 +114,12 @@ struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
         .mode = orr_access_mode(access),
         .node = node,
         .purpose = purpose,
-        .waits = waits,
+        .thread = waits ? run->app.thread : NULL,
         .asked = run->engine.now,
         .arrival = {.act = act_on_arrival},
     };
     if (waits) {
-        run->app.acquiring = acquisition;
+        run->app.thread->acquiring = acquisition;
     } else {
         if (!run->app.pending)
             run->app.pending = g_hash_table_new_full(NULL, NULL, NULL, g_free);
@@ -136,6 +147,7 @@ struct acquiring {
         ACQUIRE_AWAITS_BUFFERS
     } at;
     struct orr_run *run;
+    struct orr_acquisition *acquisition;
 };
 
 /* Waits until *@condition, a member of the acquisition, is set. */
@@ -206,8 +218,8 @@ static void notify_arrival(struct orr_run *run, void *data)
 {
     struct orr_acquisition *acquisition = data;
 
-    if (acquisition->waits)
-        orr_actor_signal(&run->main);
+    if (acquisition->thread)
+        orr_actor_signal(&acquisition->thread->actor);
     else
         orr_arrival_note(run, &acquisition->arrival);
 }
@@ -231,14 +243,16 @@ static void fetch(struct orr_run *run, struct orr_acquisition *acquisition)
                        acquisition);
 }
 
-/* Whether tasks still need buffers of their workers for @data; then they signal
- * the application. */
-static bool awaits_buffers(struct orr_run *run, const struct orr_data *data)
+/* Whether tasks still need buffers of their workers for the datum of
+ * @acquisition; then they signal its thread. */
+static bool awaits_buffers(struct orr_run *run,
+                           const struct orr_acquisition *acquisition)
 {
+    const struct orr_data *data = acquisition->data;
     bool awaits = orr_scratch_is_awaited(run, data);
 
-    orr_actor_clear_signal(&run->main);
-    run->buffers.unregistering = awaits ? data : NULL;
+    orr_actor_clear_signal(&acquisition->thread->actor);
+    acquisition->thread->unregistering = awaits ? data : NULL;
     return awaits;
 }
 
@@ -246,7 +260,7 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
 {
     struct acquiring *acquiring = locals;
     struct orr_run *run = acquiring->run;
-    struct orr_acquisition *acquisition = run->app.acquiring;
+    struct orr_acquisition *acquisition = acquiring->acquisition;
     struct orr_spinlock *lock = &acquisition->data->lock;
     enum orr_next next;
 
@@ -294,7 +308,7 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
         break;
     }
     if (acquisition->purpose == ORR_TO_UNREGISTER &&
-        awaits_buffers(run, acquisition->data)) {
+        awaits_buffers(run, acquisition)) {
         acquiring->at = ACQUIRE_AWAITS_BUFFERS;
         return orr_actor_wait(actor);
     }
@@ -305,10 +319,11 @@ static enum orr_next acquire(struct orr_actor *actor, void *locals)
 void orr_acquisition_act(struct orr_run *run)
 {
     struct acquiring *acquiring =
-        orr_actor_call(&run->main, acquire, sizeof(*acquiring));
+        orr_actor_call(orr_run_actor(run), acquire, sizeof(*acquiring));
 
     acquiring->run = run;
-    orr_actor_act(&run->main);
+    acquiring->acquisition = run->app.thread->acquiring;
+    orr_actor_act(orr_run_actor(run));
 }
 
 static void drop_request(struct orr_run *run,
@@ -332,7 +347,7 @@ static void list(struct orr_run *run, struct orr_acquisition *acquisition)
 
 void orr_acquisition_list(struct orr_run *run)
 {
-    list(run, g_steal_pointer(&run->app.acquiring));
+    list(run, g_steal_pointer(&run->app.thread->acquiring));
 }
 
 struct orr_acquisition *orr_acquisition_find(const struct orr_run *run,
@@ -479,7 +494,7 @@ static void trace_use(struct orr_run *run,
     };
 
     if (run->totals.trace && run->totals.calls.use &&
-        (acquisition->waits || acquisition->purpose == ORR_TO_USE))
+        (acquisition->thread || acquisition->purpose == ORR_TO_USE))
         run->totals.calls.use(run->totals.trace, &record);
 }
 
@@ -489,7 +504,7 @@ static void trace_use(struct orr_run *run,
 static bool has_task(const struct orr_acquisition *acquisition)
 {
     return !acquisition->data->unordered && !acquisition->job->unordered &&
-           !(acquisition->waits && acquisition->purpose == ORR_TO_UNREGISTER);
+           !(acquisition->thread && acquisition->purpose == ORR_TO_UNREGISTER);
 }
 
 /* Frees the memory of data that are unregistered. */
@@ -583,9 +598,9 @@ const struct orr_acquisition *orr_acquisition_of(const struct orr_run *run,
                                                  const struct orr_job *job)
 {
     struct orr_data *data = orr_access_data(&job->accesses[0]);
-    const struct orr_acquisition *acquisition = run->app.acquiring;
+    const struct orr_acquisition *acquisition = find_awaited(run, job);
 
-    if (acquisition && acquisition->job == job)
+    if (acquisition)
         return acquisition;
     acquisition =
         run->app.pending ? g_hash_table_lookup(run->app.pending, job) : NULL;
@@ -603,7 +618,9 @@ void orr_acquisitions_free(struct orr_run *run)
     GHashTableIter iter;
     gpointer value;
 
-    g_clear_pointer(&run->app.acquiring, g_free);
+    for (struct orr_thread *thread = &run->app.main; thread;
+         thread = thread->next)
+        g_clear_pointer(&thread->acquiring, g_free);
     g_clear_pointer(&run->app.pending, g_hash_table_unref);
     if (!run->app.acquired)
         return;

@@ -2,6 +2,7 @@
 #ifndef ORR_ACQUIRE_H
 #define ORR_ACQUIRE_H
 
+#include "runtime/application/thread.h"
 #include "runtime/data/request.h"
 #include "runtime/worker/arrival.h"
 #include "runtime/worker/submit.h"
@@ -35,11 +36,12 @@ struct orr_acquisition {
     enum orr_access_mode mode;
     int node; /* where it has the datum; or ORR_NO_NODE, ORR_ALL_NODES */
     enum orr_purpose purpose;
-    bool waits;                  /* the application does */
-    bool ready;                  /* the tasks submitted before have ended */
-    bool granted;                /* the arbiter has granted the datum */
-    bool complete;               /* the application has the datum */
-    bool releases;               /* it is about to release it */
+    struct orr_thread *thread; /* the thread that waits, and then has the datum;
+                                  NULL: none waits */
+    bool ready;                /* the tasks submitted before have ended */
+    bool granted;              /* the arbiter has granted the datum */
+    bool complete;             /* the application has the datum */
+    bool releases;             /* it is about to release it */
     struct orr_request *request; /* request that brings the datum; NULL: not
                                     needed, or not made yet */
     orr_time asked, acquired;    /* dates */
@@ -53,7 +55,8 @@ struct orr_request *orr_data_fetch(struct orr_run *run,
                                    const struct orr_request_spec *spec);
 
 /* A new acquisition by @job on @node, which is under way from now on, as soon
- * as the job is submitted. If it waits, it is orr_application.acquiring. */
+ * as the job is submitted. If the thread that has control waits for it, it is
+ * orr_thread.acquiring. */
 struct orr_acquisition *orr_acquisition_begin(struct orr_run *run,
                                               struct orr_job *job, int node,
                                               enum orr_purpose purpose,

@@ -164,8 +164,8 @@ void orr_job_prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
                       bool idle)
 {
     struct bringing *bringing =
-        orr_actor_call(&run->main, bring, sizeof(*bringing));
+        orr_actor_call(orr_run_actor(run), bring, sizeof(*bringing));
 
     *bringing = (struct bringing){run, data, node, idle};
-    orr_actor_act(&run->main);
+    orr_actor_act(orr_run_actor(run));
 }

@@ -19,7 +19,7 @@ static struct orr_lead lead_of(const struct orr_scene *scene,
 {
     switch (party.kind) {
     case ORR_PARTY_APPLICATION:
-        return orr_lead_of_application(scene);
+        return orr_lead_of_application(scene, party.what);
     case ORR_PARTY_TASK:
         return orr_lead_of_task(scene, party.what);
     case ORR_PARTY_REQUEST:
@@ -41,7 +41,7 @@ static char *name_party(const struct walk *walk, unsigned number)
 
     switch (party.kind) {
     case ORR_PARTY_APPLICATION:
-        return g_strdup("the application");
+        return orr_hang_name_thread(scene->run, party.what);
     case ORR_PARTY_TASK:
         return orr_hang_name_job(scene->run, party.what);
     case ORR_PARTY_REQUEST:
@@ -153,16 +153,29 @@ static void keep_graph(struct orr_hang *hang, struct walk *walk)
     g_array_unref(walk->kinds);
 }
 
-/* The application, if it waits for something in particular; else a task. */
-static struct orr_party find_first(const struct orr_scene *scene)
+/* Whether @thread waits for something in particular. */
+static bool waits(const struct orr_run *run, const struct orr_thread *thread)
 {
-    struct orr_run *run = scene->run;
+    return !thread->ended &&
+           (thread->awaited || thread->parked ||
+            (!orr_actor_idle(&thread->actor) && run->window.waiting == 0));
+}
 
-    if (run->app.awaited || run->pause.depth > 0 ||
-        (!orr_actor_idle(&run->main) && !run->window.awaited))
-        return (struct orr_party){ORR_PARTY_APPLICATION, &run->main};
-    return (struct orr_party){ORR_PARTY_TASK,
-                              g_ptr_array_index(scene->jobs, 0)};
+/* Walks from the threads of the application that wait for something in
+ * particular; if none does, from a task. */
+static void follow_application(struct walk *walk)
+{
+    const struct orr_scene *scene = walk->scene;
+    const struct orr_run *run = scene->run;
+
+    for (const struct orr_thread *thread = &run->app.main; thread;
+         thread = thread->next) {
+        if (waits(run, thread) || (run->pause.depth > 0 && thread->number == 0))
+            follow(walk, (struct orr_party){ORR_PARTY_APPLICATION, thread});
+    }
+    if (walk->parties->len == 0)
+        follow(walk, (struct orr_party){ORR_PARTY_TASK,
+                                        g_ptr_array_index(scene->jobs, 0)});
 }
 
 /* Walks from there, then from the tasks that workers hold. */
@@ -175,7 +188,7 @@ static void explain(struct orr_hang *hang, const struct orr_scene *scene)
         .kinds = g_array_new(FALSE, FALSE, sizeof(enum orr_hang_kind)),
     };
 
-    follow(&walk, find_first(scene));
+    follow_application(&walk);
     for (unsigned w = 0; w < scene->run->worker_count; w++) {
         const struct orr_worker *worker = scene->run->workers[w];
 

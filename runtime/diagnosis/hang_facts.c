@@ -229,11 +229,11 @@ static void add_memories(struct orr_hang *hang, const struct orr_scene *scene)
     }
 }
 
-static const char *name_actor(const struct orr_run *run,
-                              const struct orr_actor *actor)
+static const char *name_actor(const struct orr_actor *actor)
 {
-    return actor == &run->main ? "the application"
-                               : ((const struct orr_worker *)actor)->name;
+    return actor->index == ORR_NO_WORKER
+               ? "the application"
+               : ((const struct orr_worker *)actor)->name;
 }
 
 static char *describe_decision(const struct orr_run *run,
@@ -245,15 +245,15 @@ static char *describe_decision(const struct orr_run *run,
     switch ((enum orr_past_decision_kind)note->kind) {
     case ORR_PAST_PUSH:
         return g_strdup_printf("%s pushes task %u (%s) to policy %s",
-                               name_actor(run, note->actor), note->task,
+                               name_actor(note->actor), note->task,
                                (const char *)note->what, policy);
     case ORR_PAST_POP:
         return g_strdup_printf("policy %s gives task %u (%s) to %s", policy,
                                note->task, (const char *)note->what,
-                               name_actor(run, note->actor));
+                               name_actor(note->actor));
     case ORR_PAST_WAKE:
         return g_strdup_printf("policy %s wakes %s", policy,
-                               name_actor(run, note->actor));
+                               name_actor(note->actor));
     case ORR_PAST_EVICT:
         data = orr_data_describe(note->what);
         return g_strdup_printf("%s is evicted from %s", data,

@@ -41,6 +41,14 @@ static char *name_task(const struct orr_run *run, const struct orr_job *job)
     return g_string_free(name, FALSE);
 }
 
+char *orr_hang_name_thread(const struct orr_run *run,
+                           const struct orr_thread *thread)
+{
+    return run->app.main.next
+               ? g_strdup_printf("thread %u of the application", thread->number)
+               : g_strdup("the application");
+}
+
 char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
 {
     g_autofree char *data = NULL;

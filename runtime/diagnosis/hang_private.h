@@ -17,10 +17,11 @@ struct orr_job;
 struct orr_memory;
 struct orr_replicate;
 struct orr_request;
+struct orr_thread;
 struct orr_worker;
 
 enum orr_party_kind {
-    ORR_PARTY_APPLICATION, /* its struct orr_actor */
+    ORR_PARTY_APPLICATION, /* struct orr_thread */
     ORR_PARTY_TASK,        /* struct orr_job */
     ORR_PARTY_REQUEST,     /* struct orr_request */
     ORR_PARTY_ROOM,        /* struct orr_memory: room there */
@@ -65,7 +66,8 @@ struct orr_lead orr_lead_of_request(const struct orr_scene *scene,
                                     const struct orr_request *request);
 struct orr_lead orr_lead_of_room(const struct orr_scene *scene,
                                  const struct orr_memory *memory);
-struct orr_lead orr_lead_of_application(const struct orr_scene *scene);
+struct orr_lead orr_lead_of_application(const struct orr_scene *scene,
+                                        const struct orr_thread *thread);
 struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,
                                    const struct orr_worker *worker);
 
@@ -88,10 +90,13 @@ void orr_hang_describe_livelock(struct orr_hang *hang,
                                 const struct orr_scene *scene);
 
 /*
- * Names, to be freed with g_free(): "task 12 (gemm)", "the readers of A(2,1)";
- * "A(2,1)" or "data handle 7"; " for task 12 (gemm)" or "", the task of a
- * request; "the prefetch of A(2,1) from RAM to CUDA0 for task 12 (gemm)".
+ * Names, to be freed with g_free(): "the application", or, if it has more
+ * threads, "thread 2 of the application"; "task 12 (gemm)", "the readers of
+ * A(2,1)"; "A(2,1)" or "data handle 7"; " for task 12 (gemm)" or "", the task
+ * of a request; "the prefetch of A(2,1) from RAM to CUDA0 for task 12 (gemm)".
  */
+char *orr_hang_name_thread(const struct orr_run *run,
+                           const struct orr_thread *thread);
 char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job);
 char *orr_hang_name_purpose(const struct orr_scene *scene,
                             const struct orr_request *request);

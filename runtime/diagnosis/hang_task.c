@@ -374,7 +374,7 @@ static bool is_in_call(const struct orr_scene *scene, const struct orr_job *job,
     if (!pushes && !worker)
         return false;
     *lead = orr_lead_to(worker ? ORR_PARTY_WORKER : ORR_PARTY_APPLICATION,
-                        worker ? (const void *)worker : &run->main,
+                        worker ? (const void *)worker : &run->app.main,
                         pushes ? "%s is being pushed by %s"
                                : "%s has ended, but %s, which executed it, has "
                                  "not released its successors yet",

@@ -22,7 +22,7 @@ static struct orr_lead await_lock(struct orr_run *run,
                             "%s %s in %s %s %s, which nobody holds", name,
                             waits, blocked->call, what, blocked->lock);
     lead = orr_lead_to(owner ? ORR_PARTY_WORKER : ORR_PARTY_APPLICATION,
-                       owner ? (const void *)owner : &run->main,
+                       owner ? (const void *)owner : &run->app.main,
                        "%s %s in %s %s %s, which %s holds", name, waits,
                        blocked->call, what, blocked->lock,
                        owner ? owner->name : "the application");
@@ -101,67 +101,99 @@ static bool needs_buffer(const struct orr_run *run, const struct orr_job *job,
     return false;
 }
 
-/* The application waits until no task needs a buffer for a datum. */
-static struct orr_lead await_buffers(const struct orr_scene *scene)
+/* @name, a thread, waits until no task needs a buffer for @data. */
+static struct orr_lead await_buffers(const struct orr_scene *scene,
+                                     const char *name,
+                                     const struct orr_data *data)
 {
     const struct orr_run *run = scene->run;
     const struct orr_job *job = NULL;
-    g_autofree char *what = orr_data_describe(run->buffers.unregistering);
-    g_autofree char *name = NULL;
+    g_autofree char *what = orr_data_describe(data);
+    g_autofree char *task = NULL;
 
     for (guint i = 0; !job && i < scene->jobs->len; i++) {
-        if (needs_buffer(run, scene->jobs->pdata[i],
-                         run->buffers.unregistering))
+        if (needs_buffer(run, scene->jobs->pdata[i], data))
             job = scene->jobs->pdata[i];
     }
     if (!job)
-        return orr_lead_end(ORR_HANG_UNEXPLAINED,
-                            "the application waits to unregister %s", what);
-    name = orr_hang_name_job(run, job);
+        return orr_lead_end(ORR_HANG_UNEXPLAINED, "%s waits to unregister %s",
+                            name, what);
+    task = orr_hang_name_job(run, job);
     return orr_lead_to(ORR_PARTY_TASK, job,
-                       "the application waits to unregister %s, for which %s "
-                       "needs a buffer",
-                       what, name);
+                       "%s waits to unregister %s, for which %s needs a buffer",
+                       name, what, task);
 }
 
-/* The application waits for a datum that it is going to use. */
-static struct orr_lead await_use(const struct orr_scene *scene)
+/* @name waits for a datum that it is going to use. */
+static struct orr_lead await_use(const struct orr_scene *scene,
+                                 const char *name,
+                                 const struct orr_thread *thread)
 {
-    const struct orr_acquisition *acquisition = scene->run->app.acquiring;
+    const struct orr_acquisition *acquisition = thread->acquiring;
     g_autofree char *what = orr_data_describe(acquisition->data);
 
-    if (scene->run->buffers.unregistering)
-        return await_buffers(scene);
+    if (thread->unregistering)
+        return await_buffers(scene, name, thread->unregistering);
     if (acquisition->request)
         return orr_lead_to(ORR_PARTY_REQUEST, acquisition->request,
-                           "the application waits for %s in host memory", what);
-    return orr_lead_to(ORR_PARTY_TASK, acquisition->job,
-                       "the application waits to use %s", what);
+                           "%s waits for %s in host memory", name, what);
+    return orr_lead_to(ORR_PARTY_TASK, acquisition->job, "%s waits to use %s",
+                       name, what);
 }
 
-/* The application waits for the task of a tag. */
-static struct orr_lead await_tag(const struct orr_run *run,
+/* @name waits for the task of a tag. */
+static struct orr_lead await_tag(const struct orr_run *run, const char *name,
                                  const struct orr_tag *tag)
 {
-    g_autofree char *name = tag->job ? orr_hang_name_job(run, tag->job) : NULL;
+    g_autofree char *task = tag->job ? orr_hang_name_job(run, tag->job) : NULL;
 
-    if (!name)
+    if (!task)
         return orr_lead_end(ORR_HANG_NEVER_SUBMITTED,
-                            "the application waits for the tag "
-                            "%" G_GUINT64_FORMAT ", which no task has",
-                            tag->id);
+                            "%s waits for the tag %" G_GUINT64_FORMAT
+                            ", which no task has",
+                            name, tag->id);
     if (tag->id == 0)
-        return orr_lead_to(ORR_PARTY_TASK, tag->job,
-                           "the application waits for %s to end", name);
+        return orr_lead_to(ORR_PARTY_TASK, tag->job, "%s waits for %s to end",
+                           name, task);
     return orr_lead_to(ORR_PARTY_TASK, tag->job,
-                       "the application waits for the tag %" G_GUINT64_FORMAT
-                       " of %s",
-                       tag->id, name);
+                       "%s waits for the tag %" G_GUINT64_FORMAT " of %s", name,
+                       tag->id, task);
 }
 
-struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
+static const struct orr_thread *find_thread(const struct orr_run *run,
+                                            unsigned number)
+{
+    const struct orr_thread *thread = &run->app.main;
+
+    while (thread && (thread->number != number || thread->ended))
+        thread = thread->next;
+    return thread;
+}
+
+/* @name waits for another thread, or a callback, to wake it. */
+static struct orr_lead await_other(const struct orr_run *run, const char *name,
+                                   const struct orr_park *park)
+{
+    const char *what = park->what ? park->what : "another thread";
+    const struct orr_thread *holder =
+        park->held ? find_thread(run, park->holder) : NULL;
+    g_autofree char *other = holder ? orr_hang_name_thread(run, holder) : NULL;
+    struct orr_lead lead;
+
+    if (!holder)
+        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                            "%s waits for %s, and is not woken", name, what);
+    lead = orr_lead_to(ORR_PARTY_APPLICATION, holder, "%s waits for %s of %s",
+                       name, what, other);
+    lead.kind = ORR_HANG_LOCK_CYCLE;
+    return lead;
+}
+
+struct orr_lead orr_lead_of_application(const struct orr_scene *scene,
+                                        const struct orr_thread *thread)
 {
     struct orr_run *run = scene->run;
+    g_autofree char *name = orr_hang_name_thread(run, thread);
     struct orr_lead lead;
 
     if (run->pause.depth > 0)
@@ -170,12 +202,13 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
             "the application waits, but has paused the workers");
     if (is_blocked(scene, ORR_NO_WORKER, "the application", &lead))
         return lead;
-    if (run->app.acquiring)
-        return await_use(scene);
-    if (run->app.awaited)
-        return await_tag(run, run->app.awaited);
-    return orr_lead_end(ORR_HANG_UNEXPLAINED,
-                        "the application makes no progress");
+    if (thread->acquiring)
+        return await_use(scene, name, thread);
+    if (thread->awaited)
+        return await_tag(run, name, thread->awaited);
+    if (thread->parked)
+        return await_other(run, name, thread->parked);
+    return orr_lead_end(ORR_HANG_UNEXPLAINED, "%s makes no progress", name);
 }
 
 struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,

@@ -145,7 +145,7 @@ static bool check(struct orr_run *run, struct orr_watchdog_check *last,
     last->date = run->engine.now;
     last->copies = run->totals.report.copies;
     if (progress != run->diagnosis.watchdog.progress ||
-        (passed && (run->app.sleeps || any_executes(run)))) {
+        (passed && (run->app.sleepers > 0 || any_executes(run)))) {
         record_progress(run, progress);
         return false;
     }

@@ -265,7 +265,8 @@ void orr_actor_act(struct orr_actor *actor)
 {
     const struct orr_decider *decider = actor->engine->decider;
 
-    actor->engine->interrupted = decider && decider->step;
+    actor->engine->interrupted =
+        actor->engine->holds_clock || (decider && decider->step);
     orr_actor_run(actor);
     orr_actors_run_woken(actor->engine);
 }
@@ -282,7 +283,7 @@ void orr_actor_rest(struct orr_actor *actor, orr_time delay)
     struct orr_engine *engine = actor->engine;
     orr_time date = engine->now + delay;
 
-    engine->interrupted = false;
+    engine->interrupted = engine->holds_clock;
     if (delay == 0 || orr_actors_skip_to(engine, date))
         return;
     orr_actor_call_some(actor, end_rest, 0, 0);

@@ -71,6 +71,8 @@ struct orr_engine {
     uint32_t fast_steps;
     uint32_t turns_left;         /* see @check_turns */
     bool interrupted;            /* see orr_actors_interrupt() */
+    bool holds_clock;            /* the clock advances in steps alone: another
+                                    thread of the application may be ready */
     struct orr_decider *decider; /* chooses among equals, or NULL */
 
     /* State of the last step, for a decider; private to actor.c. */

@@ -101,7 +101,7 @@ static void begin(void *context, const struct orr_event *event)
         state->visible[w] = orr_worker_visible_state(run->workers[w]);
     if (!actor || orr_actor_idle(actor))
         return;
-    if (actor != &run->main)
+    if (actor->index != ORR_NO_WORKER)
         predict_worker(state, (const struct orr_worker *)actor);
     else if (actor->top->procedure == orr_job_submission)
         state->kind = ORR_FOOTPRINT_SUBMIT;
@@ -186,7 +186,7 @@ static struct orr_footprint step_footprint(const struct orr_run *run,
 
     if (!actor)
         return event_footprint(run, event);
-    if (actor != &run->main)
+    if (actor->index != ORR_NO_WORKER)
         return worker_footprint(run, (const struct orr_worker *)actor);
     return run->footprint.kind == ORR_FOOTPRINT_SUBMIT &&
                    run->engine.effects == 0

@@ -55,7 +55,6 @@ struct orr_lockstep_run {
     unsigned uncounted; /* tasks that have ended, and internal tasks that are
                            about to end, as long as the reference still counts
                            them as submitted */
-    bool awaits_window; /* the application waits for the window to open */
     GPtrArray *kernel_actors; /* see kernel_ended() in interleaving.c */
     bool kernel_woke; /* unused result of a wake-up by one of @kernel_actors */
     GHashTable *kernel_locks;    /* mutex of the performance model, by kernel */

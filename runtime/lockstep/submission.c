@@ -30,7 +30,15 @@ struct awaiting {
         WINDOW_OPEN
     } at;
     struct orr_lockstep_run *own;
+    struct orr_thread *thread;
 };
+
+/* Whether more tasks are in flight than @thread, which waits, admits. */
+static bool is_closed(const struct orr_lockstep_run *own,
+                      const struct orr_thread *thread)
+{
+    return count(own) > thread->limits.opens && !own->run->window.lifted;
+}
 
 static enum orr_next await_window(struct orr_actor *actor, void *locals)
 {
@@ -42,16 +50,17 @@ static enum orr_next await_window(struct orr_actor *actor, void *locals)
         awaiting->at = WINDOW_ANSWERED;
         return orr_lockstep_lock(count_lock(own), actor);
     case WINDOW_ANSWERED:
-        awaiting->at =
-            count(own) < own->run->window.shuts ? WINDOW_OPEN : WINDOW_CLOSED;
+        awaiting->at = count(own) < awaiting->thread->limits.shuts
+                           ? WINDOW_OPEN
+                           : WINDOW_CLOSED;
         return orr_lockstep_unlock(count_lock(own), actor);
     case WINDOW_CLOSED:
         own->run->window.closed = true;
         awaiting->at = WINDOW_LOOKS;
         return orr_lockstep_lock(count_lock(own), actor);
     case WINDOW_LOOKS:
-        if (count(own) > own->run->window.opens && !own->run->window.lifted) {
-            own->awaits_window = true;
+        if (is_closed(own, awaiting->thread)) {
+            awaiting->thread->awaits_window = true;
             orr_mutex_unlock(count_lock(own));
             return ORR_ASLEEP;
         }
@@ -65,22 +74,28 @@ static enum orr_next await_window(struct orr_actor *actor, void *locals)
 
 void orr_submission_await(struct orr_run *run)
 {
+    struct orr_actor *actor = orr_run_actor(run);
     struct awaiting *awaiting =
-        orr_actor_call(&run->main, await_window, sizeof(*awaiting));
+        orr_actor_call(actor, await_window, sizeof(*awaiting));
 
     awaiting->own = orr_lockstep_run(&run->engine);
-    orr_actor_act(&run->main);
+    awaiting->thread = run->app.thread;
+    orr_actor_act(actor);
 }
 
 bool orr_submission_notify(struct orr_run *run)
 {
     struct orr_lockstep_run *own = orr_lockstep_run(&run->engine);
+    bool woke = false;
 
-    if (!own->awaits_window ||
-        (count(own) > run->window.opens && !run->window.lifted))
-        return false;
-    own->awaits_window = false;
-    if (orr_mutex_try(count_lock(own), &run->main))
-        orr_actor_resume(&run->main);
-    return true;
+    for (struct orr_thread *thread = &run->app.main; thread;
+         thread = thread->next) {
+        if (!thread->awaits_window || is_closed(own, thread))
+            continue;
+        thread->awaits_window = false;
+        if (orr_mutex_try(count_lock(own), &thread->actor))
+            orr_actor_resume(&thread->actor);
+        woke = true;
+    }
+    return woke;
 }

@@ -48,6 +48,6 @@ bool orr_app_submit(struct orr_run *run, struct orr_app_values *values,
     if (tile > 0)
         orr_app_set_count(values, ORR_APP_TILE, tile);
     return orr_app_values_check(values, error) &&
-           orr_app_check_tasks(values, run->window.shuts > 0, error) &&
+           orr_app_check_tasks(values, run->window.limits.shuts > 0, error) &&
            app->submit(run, values, error);
 }

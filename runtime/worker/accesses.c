@@ -35,7 +35,8 @@ static struct orr_detector *get_detector(const struct orr_caller *caller)
     struct orr_concurrency *concurrency = caller->run->policy.concurrency;
 
     if (!concurrency->detector)
-        concurrency->detector = orr_detector_new(concurrency->count);
+        concurrency->detector =
+            orr_detector_new(concurrency->run->worker_count + 1);
     return concurrency->detector;
 }
 

@@ -47,7 +47,7 @@ bool orr_concurrency_check(const struct orr_run *run, GError **error)
 struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
 {
     struct orr_concurrency *concurrency = g_new0(struct orr_concurrency, 1);
-    unsigned count = run->worker_count + 1;
+    unsigned count = run->worker_count + ORR_MAX_THREADS;
 
     concurrency->run = run;
     concurrency->count = count;
@@ -56,12 +56,10 @@ struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
     concurrency->locks = g_ptr_array_new();
     concurrency->conds = g_ptr_array_new();
     for (unsigned i = 0; i < count; i++) {
-        bool is_worker = i < run->worker_count;
-
         concurrency->callers[i] = (struct orr_caller){
             .run = run,
-            .actor = is_worker ? &run->workers[i]->actor : &run->main,
-            .index = is_worker ? i : ORR_NO_WORKER,
+            .actor = i < run->worker_count ? &run->workers[i]->actor : NULL,
+            .index = i < run->worker_count ? i : ORR_NO_WORKER,
         };
     }
     return concurrency;
@@ -98,11 +96,7 @@ const char *orr_policy_call_name(enum orr_policy_call call)
 static struct orr_caller *caller_of(const struct orr_run *run,
                                     const struct orr_actor *actor)
 {
-    const struct orr_worker *worker = (const struct orr_worker *)actor;
-
-    return &run->policy.concurrency
-                ->callers[actor == &run->main ? run->worker_count
-                                              : worker->index];
+    return &run->policy.concurrency->callers[orr_run_slot(run, actor)];
 }
 
 struct orr_caller *orr_concurrency_caller(const struct orr_run *run)
@@ -223,6 +217,7 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
         orr_actor_call(actor, run_call, sizeof(struct orr_caller *));
 
     *local = caller;
+    caller->actor = actor;
     prepare(caller, call, task);
     if (call == ORR_CALL_PUSH)
         orr_job_of(task)->active->push_order = ++run->policy.concurrency->clock;

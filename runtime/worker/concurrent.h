@@ -79,10 +79,11 @@ struct orr_concurrency {
     const struct orr_call_hooks *hooks;
     struct orr_run *run;
     uint64_t clock;             /* counts pushes, waits and returns */
-    struct orr_caller *callers; /* workers, and last the application */
-    unsigned count;
-    GPtrArray *locks; /* struct orr_policy_lock, owned */
-    GPtrArray *conds; /* struct orr_policy_cond, owned */
+    struct orr_caller *callers; /* workers, and last the threads of the
+                                   application */
+    unsigned count;             /* of them; ORR_MAX_THREADS are threads */
+    GPtrArray *locks;           /* struct orr_policy_lock, owned */
+    GPtrArray *conds;           /* struct orr_policy_cond, owned */
 
     /* Called when @caller has returned from a call; NULL: no lock exists. */
     void (*check_returned)(struct orr_caller *caller);

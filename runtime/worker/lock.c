@@ -400,16 +400,25 @@ const char *orr_run_held_lock(const struct orr_run *run, unsigned index,
     return NULL;
 }
 
+static bool waits(const struct orr_caller *caller)
+{
+    return caller->awaited || caller->signaller;
+}
+
 bool orr_run_blocked(const struct orr_run *run, unsigned index,
                      struct orr_blocked *blocked)
 {
+    const struct orr_concurrency *concurrency = run->policy.concurrency;
     const struct orr_caller *caller;
+    unsigned i = index == ORR_NO_WORKER ? run->worker_count : index;
 
-    if (!run->policy.concurrency)
+    if (!concurrency)
         return false;
-    caller = &run->policy.concurrency
-                  ->callers[index == ORR_NO_WORKER ? run->worker_count : index];
-    if (!caller->awaited && !caller->signaller)
+    while (index == ORR_NO_WORKER && i + 1 < concurrency->count &&
+           !waits(&concurrency->callers[i]))
+        i++;
+    caller = &concurrency->callers[i];
+    if (!waits(caller))
         return false;
     *blocked = (struct orr_blocked){
         .call = orr_policy_call_name(caller->call),

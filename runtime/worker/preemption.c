@@ -58,13 +58,10 @@ struct orr_preemption *orr_preemption_new(struct orr_run *run)
 {
     struct orr_preemption *preemption = g_new0(struct orr_preemption, 1);
 
-    preemption->count = run->worker_count + 1;
+    preemption->count = run->worker_count + ORR_MAX_THREADS;
     preemption->actors = g_new0(struct orr_preempted, preemption->count);
     preemption->indices = g_new(unsigned, preemption->count);
     preemption->preempted = g_ptr_array_new();
-    for (unsigned w = 0; w < run->worker_count; w++)
-        preemption->actors[w].actor = &run->workers[w]->actor;
-    preemption->actors[run->worker_count].actor = &run->main;
     return preemption;
 }
 
@@ -80,13 +77,13 @@ void orr_preemption_free(struct orr_preemption *preemption)
 
 /* Adds @actor, which suspends itself next, to the preempted actors: until
  * @count tasks have ended, or another actor has operated on @object. */
-static void add(struct orr_preemption *preemption,
-                const struct orr_actor *actor, unsigned count,
-                const void *object)
+static void add(const struct orr_run *run, struct orr_actor *actor,
+                unsigned count, const void *object)
 {
-    struct orr_preempted *held =
-        &preemption->actors[MIN(actor->index, preemption->count - 1)];
+    struct orr_preemption *preemption = run->policy.preemption;
+    struct orr_preempted *held = &preemption->actors[orr_run_slot(run, actor)];
 
+    held->actor = actor;
     held->tasks = count;
     held->object = object;
     g_ptr_array_add(preemption->preempted, held);
@@ -131,7 +128,7 @@ struct place {
 static void wait(struct orr_caller *caller, enum option option)
 {
     if (tasks[option] > 0) {
-        add(caller->run->policy.preemption, caller->actor, tasks[option], NULL);
+        add(caller->run, caller->actor, tasks[option], NULL);
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
         return;
     }
@@ -168,8 +165,7 @@ static void order(struct orr_caller *caller, const struct place *place)
                                                 caller->index, &order) > 0) {
         orr_steps_preempted(caller, operation, place->after,
                             "until another caller has done so");
-        add(caller->run->policy.preemption, caller->actor, 0,
-            operation->object);
+        add(caller->run, caller->actor, 0, operation->object);
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
         orr_steps_resumed(caller);
     }
@@ -260,7 +256,7 @@ enum orr_next orr_preempt_before_push(struct orr_run *run,
         return orr_actor_yield(actor);
     orr_steps_preempted_before_push(run, actor, job, untils[option]);
     if (tasks[option] > 0) {
-        add(run->policy.preemption, actor, tasks[option], NULL);
+        add(run, actor, tasks[option], NULL);
         return orr_actor_suspend(actor);
     }
     delay = delay_of(&run->engine, option);

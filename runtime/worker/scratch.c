@@ -195,6 +195,16 @@ enum orr_next orr_worker_fetch_scratch(struct orr_worker *worker,
     return ORR_DONE;
 }
 
+/* No task needs a buffer for @data any more. */
+static void signal_threads(struct orr_run *run, const struct orr_data *data)
+{
+    for (struct orr_thread *thread = &run->app.main; thread;
+         thread = thread->next) {
+        if (thread->unregistering == data)
+            orr_actor_signal(&thread->actor);
+    }
+}
+
 void orr_worker_release_scratch(struct orr_worker *worker,
                                 const struct orr_job *job)
 {
@@ -205,9 +215,8 @@ void orr_worker_release_scratch(struct orr_worker *worker,
         orr_replicate_release(
             &worker->run->store,
             &find(worker, scratch[i])->copies[worker->device]);
-        if (--room_of(worker->run, scratch[i])->awaited == 0 &&
-            worker->run->buffers.unregistering == scratch[i])
-            orr_actor_signal(&worker->run->main);
+        if (--room_of(worker->run, scratch[i])->awaited == 0)
+            signal_threads(worker->run, scratch[i]);
         if (scratch[i]->id == ORR_UNREGISTERED &&
             !orr_scratch_is_awaited(worker->run, scratch[i]))
             orr_scratch_drop(worker->run, scratch[i]);

@@ -20,8 +20,6 @@ struct orr_buffers {
     GHashTable *redux;   /* struct orr_redux by datum; owned; NULL: no datum has
                             a reduction */
     struct orr_pinning pinning;
-    const struct orr_data *unregistering; /* the application waits until no task
-                                             needs a buffer for it; or NULL */
 };
 
 /* Fetches the buffers that the task needs, after its data; a part of

@@ -30,7 +30,7 @@ static G_GNUC_NO_INLINE void free_rare(struct orr_run *run, struct orr_job *job)
     if (run->graph.tags && orr_tags_end(run->graph.tags, job))
         orr_actors_interrupt(&run->engine);
     orr_job_free(&run->graph, job);
-    if (run->graph.live == 0 || run->window.shuts > 0)
+    if (run->graph.live == 0 || orr_window_heeds(&run->window))
         orr_run_interrupt(run);
 }
 
@@ -537,7 +537,7 @@ static bool is_alone(const struct orr_engine *engine)
 
 void orr_job_submit(struct orr_run *run, struct orr_job *job)
 {
-    struct orr_actor *actor = &run->main;
+    struct orr_actor *actor = orr_run_actor(run);
     struct orr_job *collector = NULL;
     unsigned next = 0;
 

@@ -329,7 +329,7 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         finishing->at = FINISH_END;
         run->graph.completed++;
-        if (run->window.shuts > 0)
+        if (orr_window_heeds(&run->window))
             orr_run_interrupt(run);
         /* fall through */
     case FINISH_END:

@@ -201,7 +201,7 @@ awk '
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
         plain["runtime/orrery_app.h"] = 1
         plain["runtime/orrery_report.h"] = plain["runtime/orrery_data.h"] = 1
-        plain["runtime/orrery_decide.h"] = 1
+        plain["runtime/orrery_decide.h"] = plain["runtime/orrery_threads.h"] = 1
         plain["runtime/decision_history.h"] = plain["runtime/digest.h"] = 1
     }
     FILENAME ~ /includes$/ {

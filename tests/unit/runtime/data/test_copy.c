@@ -250,11 +250,11 @@ static enum orr_next wait_for_all(struct orr_actor *actor, void *locals)
 static void start_patient(struct fixture *f, bool *done)
 {
     struct patient *patient =
-        orr_actor_call(&f->run->main, wait_for_all, sizeof(*patient));
+        orr_actor_call(&f->run->app.main.actor, wait_for_all, sizeof(*patient));
 
     patient->run = f->run;
     patient->done = done;
-    orr_actor_start(&f->run->main);
+    orr_actor_start(&f->run->app.main.actor);
 }
 
 static void whoever_awaits_all_copies_goes_on_after_the_last(void **state)

@@ -227,7 +227,7 @@ static bool is_locked(const struct orr_data *data)
 /* Somebody else takes the lock of @data, or gives it back. */
 static void change_lock(struct fixture *f, struct orr_data *data)
 {
-    data->lock.holder = is_locked(data) ? NULL : &f->run->main;
+    data->lock.holder = is_locked(data) ? NULL : &f->run->app.main.actor;
 }
 
 static void the_search_goes_on_from_a_buffer(void **state)

@@ -131,7 +131,7 @@ static void check_left(const struct orr_run *run)
     for (unsigned i = 0; i < run->node_count; i++)
         check_free(&own->nodes[i]);
     assert_int_equal(own->queued, 0);
-    assert_true(orr_actor_idle(&run->main));
+    assert_true(orr_actor_idle(&run->app.main.actor));
     for (unsigned i = 0; i < run->worker_count; i++) {
         const struct orr_worker *worker = run->workers[i];
 

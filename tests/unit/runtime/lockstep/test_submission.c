@@ -13,15 +13,16 @@ static struct lockstep_fixture *begin(uint64_t shuts)
     fixture_init(f, TICKS);
     f->run.switches.quirks = ORR_QUIRKS_EXACT;
     f->run.graph.live = 2;
-    f->run.window.shuts = shuts;
-    f->run.window.submits = true;
-    orr_actor_init(&f->run.main, f->engine);
+    f->run.window.submits = 1;
+    f->run.app.thread = &f->run.app.main;
+    f->run.app.main.limits.shuts = shuts;
+    orr_actor_init(&f->run.app.main.actor, f->engine);
     return f;
 }
 
 static void end(struct lockstep_fixture *f)
 {
-    orr_actor_clear(&f->run.main);
+    orr_actor_clear(&f->run.app.main.actor);
     fixture_clear(f);
     g_free(f);
 }
@@ -48,7 +49,7 @@ static enum orr_next count_out(struct orr_actor *actor, void *locals)
 
 static void note_open(struct lockstep_fixture *f)
 {
-    if (f->run.graph.live == 1 && orr_actor_idle(&f->run.main)) {
+    if (f->run.graph.live == 1 && orr_actor_idle(&f->run.app.main.actor)) {
         g_string_append_printf(f->log, "open%u ", f->tick);
         f->run.graph.live = 0;
     }
@@ -61,7 +62,7 @@ static void it_goes_on_at_once_where_the_window_is_open(void **state)
     (void)state;
     orr_submission_await(&f->run);
     fixture_run(f);
-    assert_true(orr_actor_idle(&f->run.main));
+    assert_true(orr_actor_idle(&f->run.app.main.actor));
     assert_false(f->run.window.closed);
     end(f);
 }
@@ -84,10 +85,10 @@ static void a_worker_that_ends_the_last_task_signals_it(void **state)
     orr_submission_await(&f->run);
     fixture_run(f);
     assert_true(f->run.window.closed);
-    assert_false(orr_actor_idle(&f->run.main));
+    assert_false(orr_actor_idle(&f->run.app.main.actor));
     orr_clock_queue(&f->actors[0], 1);
     fixture_run_counting(f);
-    assert_true(orr_actor_idle(&f->run.main));
+    assert_true(orr_actor_idle(&f->run.app.main.actor));
     assert_string_equal(f->log->str, "a16 open18 ");
     end(f);
 }
@@ -106,7 +107,7 @@ static void nobody_signals_it_while_a_task_is_still_counted(void **state)
     orr_lockstep_run(f->engine)->uncounted = 0;
     assert_true(orr_submission_notify(&f->run));
     fixture_run(f);
-    assert_true(orr_actor_idle(&f->run.main));
+    assert_true(orr_actor_idle(&f->run.app.main.actor));
     end(f);
 }
 
