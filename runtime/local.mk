@@ -43,6 +43,7 @@ liborrery_core_a_SOURCES += \
 	%D%/remote/protocol.h \
 	%D%/remote/server.c %D%/remote/server.h \
 	%D%/remote/server_calls.c %D%/remote/server_private.h \
+	%D%/remote/server_threads.c \
 	%D%/remote/server_task.c \
 	%D%/graph/future.c %D%/graph/future.h \
 	%D%/graph/graph.c %D%/graph/graph.h \

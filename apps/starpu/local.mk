@@ -6,6 +6,7 @@ liborrery_starpu_a_SOURCES = \
 	%D%/base/priority.c \
 	%D%/base/sampling.c %D%/base/sampling.h \
 	%D%/base/session.c %D%/base/session.h \
+	%D%/base/threads.c %D%/base/threads.h \
 	%D%/base/workers.c \
 	%D%/codelet/codelet.c %D%/codelet/codelet.h
 include %D%/data/local.mk

@@ -23,8 +23,11 @@
  * First the program sends hello, and run_new, which is answered when the run
  * begins. A call that waits is answered once it is performed. Before the
  * answer, the program may get callbacks: it calls the function, may make calls
- * of its own, and sends done. run_free is its last call. An answer that may be
- * an error begins with 1, or with 0, the code of the error and its message.
+ * of its own, and sends done. Or it gets control with the number of one of its
+ * threads, which continues; what comes next is for that thread. Once it has
+ * several threads, all its calls wait. run_free is its last call. An answer
+ * that may be an error begins with 1, or with 0, the code of the error and its
+ * message.
  */
 
 #define ORR_REMOTE_VARIABLE "ORRERY_REMOTE"
@@ -34,11 +37,12 @@
 /* Words of the body of a message, at most: 16 MiB. */
 #define ORR_REMOTE_MAX_WORDS (1u << 21)
 
-/* The messages: five that are no calls, then the calls. */
+/* The messages: six that are no calls, then the calls. */
 #define ORR_REMOTE_KINDS(KIND)                                                 \
     KIND(hello)                                                                \
     KIND(answer)                                                               \
     KIND(callback)                                                             \
+    KIND(control)                                                              \
     KIND(done)                                                                 \
     KIND(fail)                                                                 \
     KIND(data_acquire)                                                         \
@@ -80,6 +84,7 @@
     KIND(run_keep_for_bounds)                                                  \
     KIND(run_new)                                                              \
     KIND(run_now)                                                              \
+    KIND(run_park)                                                             \
     KIND(run_pause)                                                            \
     KIND(run_report)                                                           \
     KIND(run_resume)                                                           \
@@ -87,6 +92,9 @@
     KIND(run_sleep)                                                            \
     KIND(run_tasks_in_flight)                                                  \
     KIND(run_tasks_ready)                                                      \
+    KIND(run_thread_end)                                                       \
+    KIND(run_thread_new)                                                       \
+    KIND(run_unpark)                                                           \
     KIND(run_wait)                                                             \
     KIND(run_wait_in_flight)                                                   \
     KIND(run_wait_tag)                                                         \

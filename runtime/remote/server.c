@@ -136,9 +136,7 @@ static void perform(struct orr_server *server)
     server->out.count = start;
 }
 
-/* Performs calls until the message of @kind comes, which is taken, or an
- * error. */
-static bool serve_until(struct orr_server *server, enum orr_remote_kind kind)
+bool orr_server_until(struct orr_server *server, enum orr_remote_kind kind)
 {
     while (receive(server)) {
         if (server->kind == kind)
@@ -159,11 +157,21 @@ void orr_server_call_back(struct orr_run *run, void *function)
     orr_server_answer(server, call->function);
     orr_server_answer(server, call->data);
     send_packet(server, start);
-    serve_until(server, ORR_REMOTE_done);
+    orr_server_until(server, ORR_REMOTE_done);
+}
+
+void orr_server_send_control(struct orr_server *server, unsigned number)
+{
+    size_t start = server->out.count;
+
+    orr_packet_begin(&server->out, ORR_REMOTE_control);
+    orr_server_answer(server, number);
+    send_packet(server, start);
 }
 
 static void clear(struct orr_server *server)
 {
+    orr_server_threads_end(server);
     g_ptr_array_unref(server->data);
     g_ptr_array_unref(server->kernels);
     g_ptr_array_unref(server->partitions);
@@ -176,7 +184,7 @@ static void clear(struct orr_server *server)
 /* Takes messages until the run of the program ends, and answers the last. */
 static bool serve_run(struct orr_server *server)
 {
-    if (serve_until(server, ORR_REMOTE_run_free))
+    if (orr_server_until(server, ORR_REMOTE_run_free))
         perform(server);
     return !server->error &&
            orr_process_finish(server->process, &server->error);
@@ -195,8 +203,10 @@ bool orr_remote_serve(struct orr_process *process, struct orr_run *run,
         .tasks = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
         .calls = g_ptr_array_new_with_free_func(g_free),
     };
-    bool good = serve_run(&server);
+    bool good;
 
+    orr_server_threads_begin(&server);
+    good = serve_run(&server);
     clear(&server);
     if (!good)
         g_propagate_error(error, server.error);

@@ -528,6 +528,11 @@ static void serve_callback(struct orr_server *server)
     orr_server_fail(server, "a callback");
 }
 
+static void serve_control(struct orr_server *server)
+{
+    orr_server_fail(server, "a switch of threads");
+}
+
 static void serve_done(struct orr_server *server)
 {
     orr_server_fail(server, "the end of a callback that was not called");
@@ -550,6 +555,12 @@ static void serve_fail(struct orr_server *server)
 #define serve_task_submit orr_server_task_submit
 #define serve_tag_notify orr_server_tag_notify
 #define serve_run_wait_task orr_server_run_wait_task
+
+/* Calls about threads are in server_threads.c. */
+#define serve_run_park orr_server_run_park
+#define serve_run_thread_end orr_server_run_thread_end
+#define serve_run_thread_new orr_server_run_thread_new
+#define serve_run_unpark orr_server_run_unpark
 
 void (*const orr_server_calls[ORR_REMOTE_COUNT])(struct orr_server *server) = {
 #define SERVE(name) [ORR_REMOTE_##name] = serve_##name,

@@ -12,8 +12,10 @@ struct orr_server {
     struct orr_process *process;
     struct orr_run *run;
     GPtrArray *data, *kernels, *partitions; /* by number - 1 */
-    GArray *tasks;    /* uint64_t: their numbers in the run, by submission */
-    GPtrArray *calls; /* struct orr_program_call: owned */
+    GArray *tasks;      /* uint64_t: their numbers in the run, by submission */
+    GPtrArray *calls;   /* struct orr_program_call: owned */
+    GPtrArray *threads; /* struct orr_server_thread, by number: owned */
+    unsigned thread;    /* the one that has control */
 
     /* Words that were received: messages from @start to @end. */
     uint64_t *words;
@@ -38,6 +40,13 @@ extern void (*const orr_server_calls[ORR_REMOTE_COUNT])(
 
 /* Keeps the error that the program has sent no call; @fault says why. */
 void orr_server_fail(struct orr_server *server, const char *fault);
+
+/* Performs calls until the message of @kind comes, which is taken, or an
+ * error. */
+bool orr_server_until(struct orr_server *server, enum orr_remote_kind kind);
+
+/* The thread @number of the program continues. */
+void orr_server_send_control(struct orr_server *server, unsigned number);
 
 /* Has the program call @function, a struct orr_program_call: a callback of
  * @run. */
@@ -73,6 +82,14 @@ struct orr_cost *orr_server_read_costs(struct orr_server *server,
 
 /* A function of the program; {NULL, NULL}: none. */
 struct orr_call orr_server_read_call(struct orr_server *server);
+
+/* Threads, in server_threads.c. */
+void orr_server_threads_begin(struct orr_server *server);
+void orr_server_threads_end(struct orr_server *server);
+void orr_server_run_park(struct orr_server *server);
+void orr_server_run_thread_end(struct orr_server *server);
+void orr_server_run_thread_new(struct orr_server *server);
+void orr_server_run_unpark(struct orr_server *server);
 
 /* The functions of tasks, in server_task.c. */
 void orr_server_task_expected_ns(struct orr_server *server);

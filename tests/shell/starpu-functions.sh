@@ -41,7 +41,7 @@ same refused weak 'functions.tsv refuses (-) not as the library does (+)'
 for header in "$headers"/*.h "$headers"/schedulers/*.h; do
     echo "#include \"$header\""
 done >all.c
-gcc -std=c17 -I"$headers" -fsyntax-only -aux-info declared.txt all.c || failed=1
+gcc -std=gnu17 -I"$headers" -fsyntax-only -aux-info declared.txt all.c || failed=1
 sed -n "s@^/\* $headers.* extern [^(]*\((\*\)\{0,1\}\<\(starpu_[A-Za-z0-9_]*\) (.*@\2@p" declared.txt |
     LC_ALL=C sort -u >declared
 grep -v -e '^fstarpu_' -e '^starpu_mpi_' names >c_names

@@ -59,7 +59,7 @@ build() { # program
         { complain "$1 does not compile"; return 1; }
 }
 
-[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface twice
+[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks twice
 for program in "$@"; do
     build "$program" || continue
     "$folder/$program" >"$folder/actual" 2>"$folder/errors" ||
@@ -79,6 +79,7 @@ executed() { # program, line of the output
 executed reduction 'sum 81920'
 executed partition 'element 8'
 executed callbacks 'value 8'
+executed locks '4 times the last at the barrier'
 executed interface 'last imaginary part -3'
 
 # A factorisation checks its result; its speed belongs to the simulated machine.
@@ -94,7 +95,7 @@ grep -q '^6 tiles: 140\.91' "$folder/actual" ||
 sources=$abs_top_srcdir/tests/starpu
 
 # Below a command they print the same, to the standard error.
-for program in stencil reduction partition callbacks tags interface chol; do
+for program in stencil reduction partition callbacks tags interface threads locks chol; do
     [ -x "$folder/$program" ] || build "$program" || continue
     "$folder/$program" >"$folder/wanted"
     ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" run \
@@ -117,8 +118,9 @@ fails() { # program, pattern of the message, arguments...
 }
 build hang
 fails hang 'starpu_task_wait_for_all(): .*dependency-cycle.*chicken.*egg'
-build threads
-fails threads 'starpu_data_register(): called in a second thread'
+fails threads 'starpu_data_register(): called in a thread that starpu_pthread_create()' raw
+fails locks 'starpu_pthread_[a-z_]*(): .*(lock-cycle): thread 0 .* thread 1 .* thread 2' cycle
+fails locks 'starpu_pthread_cond_wait(): .*(lost-wakeup): .* waits for a condition' forgotten
 STARPU_HOSTNAME=nowhere fails stencil "starpu_init(): no platform 'nowhere'"
 STARPU_SCHED=nothing fails stencil "starpu_init(): .*nothing"
 fails chol 'starpu_task_insert(): codelet potrf has no times' 4 31

@@ -45,15 +45,19 @@ static void *chain(void *argument)
     return NULL;
 }
 
-int main(void)
+/* With an argument, the threads are not simulated. */
+int main(int argc, char **argv)
 {
     starpu_pthread_t threads[THREADS];
     int numbers[THREADS];
     CHECK(starpu_init(NULL));
+    (void)argv;
     say("initialised");
     for (int i = 0; i < THREADS; i++) {
         numbers[i] = i;
-        CHECK(starpu_pthread_create(&threads[i], NULL, chain, &numbers[i]));
+        CHECK(argc > 1 ? pthread_create(&threads[i], NULL, chain, &numbers[i])
+                       : starpu_pthread_create(&threads[i], NULL, chain,
+                                               &numbers[i]));
     }
     for (int i = 0; i < THREADS; i++)
         CHECK(starpu_pthread_join(threads[i], NULL));

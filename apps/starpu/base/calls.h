@@ -55,13 +55,18 @@
     CALL(run_max_priority)                                                     \
     CALL(run_new)                                                              \
     CALL(run_now)                                                              \
+    CALL(run_park)                                                             \
     CALL(run_pause)                                                            \
     CALL(run_report)                                                           \
     CALL(run_resume)                                                           \
+    CALL(run_set_switch)                                                       \
     CALL(run_set_window)                                                       \
     CALL(run_sleep)                                                            \
     CALL(run_tasks_in_flight)                                                  \
     CALL(run_tasks_ready)                                                      \
+    CALL(run_thread_end)                                                       \
+    CALL(run_thread_new)                                                       \
+    CALL(run_unpark)                                                           \
     CALL(run_wait)                                                             \
     CALL(run_wait_in_flight)                                                   \
     CALL(run_wait_tag)                                                         \

@@ -2,6 +2,7 @@
 #include "apps/starpu/base/session.h"
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/threads.h"
 
 struct sp_session sp_session;
 
@@ -9,7 +10,7 @@ void sp_need_session(const char *call)
 {
     if (G_UNLIKELY(!sp_session.run))
         sp_fail(call, "starpu_init() was not called, or failed");
-    if (G_UNLIKELY(!pthread_equal(sp_session.thread, pthread_self())))
-        sp_fail(call, "called in a second thread, which is not simulated "
-                      "(docs/STARPU.md#threads)");
+    if (G_UNLIKELY(!sp_thread_self()))
+        sp_fail(call, "called in a thread that starpu_pthread_create() has not "
+                      "made since starpu_init() (docs/STARPU.md#threads)");
 }

@@ -4,8 +4,6 @@
 
 #include "apps/starpu/base/calls.h"
 
-#include <pthread.h>
-
 /*
  * The time from starpu_init() to starpu_shutdown(). StarPU's interface has no
  * argument that names it, so there is one at a time in a program.
@@ -16,7 +14,6 @@ struct sp_session {
     unsigned gpus, cpus; /* how many of them */
     unsigned nodes;      /* memories: RAM is 0, GPU g is g + 1 */
     int max_priority;    /* of the policy */
-    pthread_t thread;    /* that called starpu_init() */
     bool execute;        /* cpu_funcs are called: --execute */
 };
 
@@ -26,7 +23,7 @@ extern struct sp_session sp_session;
 extern int sp_current_worker;
 
 /* Ends the program with "PROGRAM: CALL: MESSAGE" and exit status 1, if @call
- * was made without starpu_init(), or in another thread than that. */
+ * was made without starpu_init(), or in a thread that is not simulated. */
 void sp_need_session(const char *call);
 
 #endif

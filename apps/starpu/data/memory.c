@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
+#include "apps/starpu/base/threads.h"
 #include "apps/starpu/data/handle_state.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ int starpu_malloc_flags(void **A, size_t dim, int flags)
     if (hooks.allocate)
         return hooks.allocate(0, A, dim, flags);
     if ((flags & STARPU_MALLOC_PINNED) && sp_session.gpus > 0 &&
-        pthread_equal(sp_session.thread, pthread_self()))
+        sp_thread_self())
         take_time_to_pin(dim);
     *A = NULL;
     status = allocate(A, dim);

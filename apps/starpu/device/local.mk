@@ -4,8 +4,10 @@ liborrery_starpu_a_SOURCES += \
 	%D%/cuda.c \
 	%D%/environment.c \
 	%D%/host.c \
+	%D%/locks.c \
 	%D%/objects.c \
 	%D%/threads.c \
 	%D%/trace.c \
 	%D%/tree.c \
+	%D%/waiting.c %D%/waiting.h \
 	%D%/worker_list.c

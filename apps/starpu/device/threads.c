@@ -1,27 +1,104 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/starpu/base/error.h"
-#include "apps/starpu/base/session.h"
+/* Threads that a program makes while it is simulated. Before starpu_init() and
+ * after starpu_shutdown(), these functions are the ones of the system. */
+#include "apps/starpu/base/threads.h"
 
 #include <starpu_thread.h>
 
-/* A wait is over after so much simulated time; without tasks in flight, it may
- * be for a callback of an acquisition, but not for ever. */
-enum { WAIT_NS = 1000, MOST_IDLE_WAITS = 1000000 };
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/device/waiting.h"
 
-int starpu_pthread_cond_wait(starpu_pthread_cond_t *cond,
-                             starpu_pthread_mutex_t *mutex)
+/* Threads that can still be joined, or have not ended. */
+static GPtrArray *made;
+
+static void forget(struct sp_thread *thread)
 {
-    if (!sp_session.run || !pthread_equal(sp_session.thread, pthread_self()))
-        return pthread_cond_wait(cond, mutex);
-    static unsigned idle_waits;
+    g_ptr_array_remove_fast(made, thread);
+    pthread_cond_destroy(&thread->control);
+    g_free(thread);
+}
+
+/* The calling thread ends; it may have called pthread_exit(). */
+static void end(void *data)
+{
+    struct sp_thread *thread = data;
+    thread->ended = true;
+    sp_wake_all(thread);
+    if (thread->detached)
+        g_ptr_array_remove_fast(made, thread);
+    sp_calls->run_thread_end(sp_session.run);
+    if (thread->detached)
+        g_free(thread);
+}
+
+static void *run(void *data)
+{
+    struct sp_thread *thread = data;
+    void *result;
+    sp_thread_enter(thread);
+    pthread_cleanup_push(end, thread);
+    result = thread->routine(thread->argument);
+    pthread_cleanup_pop(1);
+    return result;
+}
+
+/* The thread of the system @system, if it is simulated. */
+static struct sp_thread *find(pthread_t system)
+{
+    for (guint i = 0; made && i < made->len; i++) {
+        struct sp_thread *thread = made->pdata[i];
+        if (pthread_equal(thread->system, system))
+            return thread;
+    }
+    return NULL;
+}
+
+int starpu_pthread_create(starpu_pthread_t *thread,
+                          const starpu_pthread_attr_t *attr,
+                          void *(*routine)(void *), void *arg)
+{
+    static const char call[] = "starpu_pthread_create()";
+    if (!sp_session.run)
+        return pthread_create(thread, attr, routine, arg);
+    sp_need_session(call);
+    unsigned number = sp_calls->run_thread_new(sp_session.run);
     GError *error = NULL;
-    if (sp_calls->run_tasks_in_flight(sp_session.run) > 0)
-        idle_waits = 0;
-    else if (++idle_waits > MOST_IDLE_WAITS)
-        sp_fail("starpu_pthread_cond_wait()",
-                "no task is in flight, and nothing signals");
-    pthread_mutex_unlock(mutex);
-    if (!sp_calls->run_sleep(sp_session.run, WAIT_NS, &error))
-        sp_fail_error("starpu_pthread_cond_wait()", error);
-    return pthread_mutex_lock(mutex);
+    if (number == 0 && !sp_calls->run_wait(sp_session.run, &error))
+        sp_fail_error(call, error);
+    if (!made)
+        made = g_ptr_array_new();
+    struct sp_thread *new = g_new0(struct sp_thread, 1);
+    int state = PTHREAD_CREATE_JOINABLE;
+    if (attr)
+        pthread_attr_getdetachstate(attr, &state);
+    new->detached = state == PTHREAD_CREATE_DETACHED;
+    new->routine = routine;
+    new->argument = arg;
+    g_ptr_array_add(made, new);
+    int status = sp_thread_new(number, attr, run, new);
+    if (status)
+        sp_fail(call, "%s", g_strerror(status)); /* the run has the thread */
+    *thread = new->system;
+    return 0;
+}
+
+int starpu_pthread_join(starpu_pthread_t thread, void **retval)
+{
+    struct sp_thread *joined = find(thread);
+    while (joined && !joined->ended && sp_is_simulated())
+        sp_wait_on(&(struct sp_wait){"starpu_pthread_join()", "the end", joined,
+                                     joined->number});
+    int status = pthread_join(thread, retval);
+    if (joined && !status)
+        forget(joined);
+    return status;
+}
+
+int starpu_pthread_detach(starpu_pthread_t thread)
+{
+    struct sp_thread *found = find(thread);
+    if (found)
+        found->detached = true;
+    return pthread_detach(thread);
 }

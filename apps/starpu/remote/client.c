@@ -9,6 +9,7 @@
 
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/remote/client_data.h"
+#include "apps/starpu/remote/client_threads.h"
 #include "apps/starpu/remote/link.h"
 
 /* A worker of the run, as it was when it began. */
@@ -554,7 +555,7 @@ static unsigned run_workers(const struct orr_run *run)
 
 const struct sp_calls sp_remote_calls = {
 #define SP_MEMBER(name) .name = sp_remote_##name,
-    SP_REMOTE_DATA_CALLS(SP_MEMBER)
+    SP_REMOTE_DATA_CALLS(SP_MEMBER) SP_REMOTE_THREAD_CALLS(SP_MEMBER)
 #undef SP_MEMBER
         .kernel_find_footprint = kernel_find_footprint,
     .kernel_find_size = sp_ask_kernel_of_size,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/threads.h"
 
 /* Messages are sent when there are so many words. */
 enum { FULL_WORDS = 1 << 12 };
@@ -103,15 +104,41 @@ static void end_message(bool waits)
         sp_fail("starpu_init()", "a call is too long for `orrery`");
 }
 
+/* Receives a message: returns whether it is an answer, else does what it says.
+ */
+static bool is_answer(struct orr_reader *body)
+{
+    switch (receive(body)) {
+    case ORR_REMOTE_callback:
+        call_back(body);
+        return false;
+    case ORR_REMOTE_control:
+        sp_give_control(NULL, (unsigned)orr_read(body));
+        return false;
+    default:
+        return true;
+    }
+}
+
 struct orr_reader sp_ask(void)
 {
     struct orr_reader body;
 
     end_message(true);
     flush();
-    while (receive(&body) == ORR_REMOTE_callback)
-        call_back(&body);
+    while (!is_answer(&body))
+        ;
     return body;
+}
+
+void sp_send_last(void)
+{
+    struct orr_reader body;
+
+    end_message(false);
+    flush();
+    while (sp_thread_self()->has_control)
+        is_answer(&body);
 }
 
 uint64_t sp_ask_word(void)
@@ -141,7 +168,7 @@ bool sp_ask_error(GError **error)
 
 void sp_send(void)
 {
-    if (G_UNLIKELY(sp_link.callbacks > 0)) {
+    if (G_UNLIKELY(sp_link.callbacks > 0 || sp_link.threads)) {
         sp_ask();
         return;
     }

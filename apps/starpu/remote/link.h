@@ -14,6 +14,7 @@ struct sp_link {
     int socket;
     pid_t pid;             /* the process that has the session */
     uint64_t callbacks;    /* given with tasks, and not called yet */
+    bool threads;          /* there were several threads: any call may wait */
     struct orr_run *run;   /* the argument of callbacks */
     struct orr_packet out; /* messages that were not sent yet */
     uint64_t *words;       /* the message that was received */
@@ -66,6 +67,10 @@ static inline void *sp_handle_of(uint64_t number)
 /* Ends the message of a call that returns nothing. It is sent later, but not if
  * the call may call back: then this returns when it is performed. */
 void sp_send(void);
+
+/* Ends the message, the last one of the calling thread, and sends it; returns
+ * when another thread has got control. */
+void sp_send_last(void);
 
 /* Ends the message, sends it, calls what is called back, and returns the
  * answer, borrowed until the next call. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
+#include "apps/starpu/base/threads.h"
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/model/model.h"
 #include "apps/starpu/remote/client.h"
@@ -59,7 +60,8 @@ int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
     orr_config_free(config);
     if (!session->run)
         sp_fail_error(call, error);
-    session->thread = pthread_self();
+    sp_threads_begin();
+    sp_calls->run_set_switch(session->run, sp_give_control, NULL);
     count_workers(session);
     session->max_priority = sp_calls->run_max_priority(session->run);
     int least = sp_number_of("STARPU_LIMIT_MIN_SUBMITTED_TASKS");
@@ -115,9 +117,11 @@ void starpu_shutdown(void)
         return;
     if (pauses)
         sp_fail(call, "the workers are paused");
+    sp_need_session(call);
     GError *error = NULL;
     if (!sp_calls->run_wait(sp_session.run, &error))
         sp_fail_error(call, error);
+    sp_threads_end(call);
     sp_tasks_end();
     sp_models_end();
     sp_handles_end();
