@@ -294,6 +294,8 @@ wrong_synchronisation(const struct orr_task_spec *spec)
 {
     if (spec->kernel || spec->times)
         return "it synchronises, but has a kernel or times";
+    if (spec->calls && spec->calls->kernel.function)
+        return "it synchronises, but is a kernel of the application";
     return spec->costs || spec->blocks_driver
                ? "it synchronises, but has costs or blocks its driver"
                : NULL;

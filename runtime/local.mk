@@ -8,6 +8,7 @@ liborrery_core_a_SOURCES += \
 	%D%/decision_history.h \
 	%D%/digest.h \
 	%D%/fixed_mapping.c %D%/fixed_mapping.h \
+	%D%/in_calls.c \
 	%D%/interleaving_plain.c %D%/interleaving_plain.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/names.c \

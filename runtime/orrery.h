@@ -411,6 +411,11 @@ struct orr_task_calls {
     /* The task has run, and its end dependencies are over; its successors do
      * not know it yet (epilogue_callback_func). */
     struct orr_call epilogue;
+    /* A driver starts the task: the function is its kernel, and may say how
+     * long that takes, by orr_kernel_takes(); otherwise it takes its usual
+     * time. Meanwhile a GPU runs no other task (StarPU over SimGrid,
+     * STARPU_CODELET_SIMGRID_EXECUTE). Not for a task that synchronises. */
+    struct orr_call kernel;
 };
 
 /* Whether the next step of the application depends on a task. */
@@ -588,6 +593,13 @@ ORR_API int64_t orr_task_expected_transfer_ns(struct orr_run *run,
 ORR_API void orr_task_release_end(struct orr_run *run, uint64_t task);
 
 /*
+ * In orr_task_calls.kernel: the kernel takes @ns, 0 or more, whatever policies
+ * expect. An error, which orr_run_wait() reports, in any other place, or if @ns
+ * is below 0.
+ */
+ORR_API void orr_kernel_takes(struct orr_run *run, int64_t ns);
+
+/*
  * The application notifies a tag that no task has: what waits for it, now or
  * later, continues as if its task had ended (starpu_tag_notify_from_apps()). It
  * takes no time, but to push tasks that become ready takes 1 us each. Callbacks
@@ -677,6 +689,11 @@ ORR_API uint64_t orr_run_tasks_ready(const struct orr_run *run);
 /* The date, in ns from the start of @run: simulated time, which passes when
  * tasks are submitted, and while the application waits or sleeps. */
 ORR_API int64_t orr_run_now(const struct orr_run *run);
+
+/* The worker that calls a function of the application: a callback, or one of
+ * struct orr_task_calls. UINT_MAX: a thread of the application does, or no
+ * function is called. */
+ORR_API unsigned orr_run_acting_worker(const struct orr_run *run);
 
 /*
  * Simulates @ns of time, in which the application does nothing (StarPU's

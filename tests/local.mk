@@ -135,6 +135,7 @@ unit_tests = \
 	%D%/unit/runtime/test_prologue.c \
 	%D%/unit/runtime/test_given_times.c \
 	%D%/unit/runtime/test_implementations.c \
+	%D%/unit/runtime/test_kernel_calls.c \
 	%D%/unit/runtime/test_kernel_formula.c \
 	%D%/unit/runtime/test_kernel_sizes.c \
 	%D%/unit/runtime/test_interface.c \

@@ -57,6 +57,8 @@ static orr_time duration_of_first(const struct stream *stream)
     const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
     orr_time duration;
 
+    if (orr_job_calls_kernel(job) && orr_job_ending(job)->calls->takes > 0)
+        return orr_job_ending(job)->calls->takes - 1;
     if (G_UNLIKELY(kernel->joules))
         return kernel->by_implementation[orr_job_cost(kernel, job,
                                                       stream->worker->index)];

@@ -287,7 +287,13 @@ enum orr_job_call {
     ORR_CALL_PROLOGUE,
     ORR_CALL_PROLOGUE_POP,
     ORR_CALL_EPILOGUE,
+    ORR_CALL_KERNEL,
     ORR_CALLS
+};
+
+struct orr_job_calls {
+    struct orr_call call[ORR_CALLS]; /* by enum orr_job_call */
+    orr_time takes; /* how long the kernel takes, plus 1; 0: its usual time */
 };
 
 /* What comes with the end of a job that has orr_job.has_ending. */
@@ -295,11 +301,20 @@ struct orr_job_ending {
     struct orr_call callback; /* of the application */
     struct orr_job *end; /* awaits its end dependencies; or NULL: it has none,
                             or they are over */
-    const struct orr_call *calls; /* by enum orr_job_call, in the units before
-                                     the ending; NULL: none */
+    struct orr_job_calls *calls; /* in the units before the ending; NULL: none
+                                  */
 };
 
 struct orr_job_ending *orr_job_ending(const struct orr_job *job);
+
+/* Whether the application has a function that is the kernel of @job. */
+static inline bool orr_job_calls_kernel(const struct orr_job *job)
+{
+    const struct orr_job_calls *calls =
+        G_UNLIKELY(job->has_ending) ? orr_job_ending(job)->calls : NULL;
+
+    return calls && calls->call[ORR_CALL_KERNEL].function;
+}
 
 /* What a job of kind ORR_JOB_END knows. */
 struct orr_job_end_wait {

@@ -421,7 +421,7 @@ static inline bool has_ending(const struct orr_task_spec *spec)
            (spec->end_count | spec->end_releases) > 0;
 }
 
-enum { CALLS_UNITS = ORR_CALLS * sizeof(struct orr_call) / ORR_JOB_UNIT };
+enum { CALLS_UNITS = sizeof(struct orr_job_calls) / ORR_JOB_UNIT };
 
 /* A new job of @kind with all attributes of @spec except its kernel. */
 static inline struct orr_job *new_task(struct orr_graph *graph,
@@ -588,12 +588,13 @@ const char *orr_job_name(const struct orr_graph *graph,
 static void set_calls(struct orr_job *job, const struct orr_task_calls *given)
 {
     struct orr_job_ending *ending = orr_job_ending(job);
-    struct orr_call *calls = (struct orr_call *)ending - ORR_CALLS;
 
-    calls[ORR_CALL_PROLOGUE] = given->prologue;
-    calls[ORR_CALL_PROLOGUE_POP] = given->prologue_pop;
-    calls[ORR_CALL_EPILOGUE] = given->epilogue;
-    ending->calls = calls;
+    ending->calls = (struct orr_job_calls *)ending - 1;
+    *ending->calls = (struct orr_job_calls){
+        .call = {[ORR_CALL_PROLOGUE] = given->prologue,
+                 [ORR_CALL_PROLOGUE_POP] = given->prologue_pop,
+                 [ORR_CALL_EPILOGUE] = given->epilogue,
+                 [ORR_CALL_KERNEL] = given->kernel}};
 }
 
 void orr_job_set_extras(struct orr_job *job, const struct orr_task_spec *spec,

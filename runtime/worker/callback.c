@@ -50,9 +50,10 @@ bool orr_job_release(struct orr_actor *actor, struct orr_run *run,
  */
 struct calling {
     struct orr_run *run;
-    struct orr_call call; /* then it has no function */
-    GPtrArray *submitted; /* jobs that the function has submitted or released;
-                             owned */
+    struct orr_call call;   /* then it has no function */
+    struct orr_job *kernel; /* the function is its kernel; NULL: it is not */
+    GPtrArray *submitted;   /* jobs that the function has submitted or released;
+                               owned */
     guint next;
 };
 
@@ -62,10 +63,12 @@ static void call_now(struct calling *calling)
 
     calling->submitted = g_ptr_array_new();
     run->app.collected = calling->submitted;
+    run->app.kernel = calling->kernel;
     run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
     calling->call.function(run, calling->call.data);
     calling->call.function = NULL;
     run->app.collected = NULL;
+    run->app.kernel = NULL;
 }
 
 static enum orr_next call_application(struct orr_actor *actor, void *locals)
@@ -100,12 +103,26 @@ bool orr_call_application(struct orr_actor *actor, struct orr_run *run,
     return true;
 }
 
+bool orr_job_starts_kernel(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_job *job)
+{
+    struct calling *calling;
+
+    if (!orr_job_calls_kernel(job))
+        return false;
+    calling = orr_actor_call(actor, call_application, sizeof(*calling));
+    calling->run = run;
+    calling->call = orr_job_ending(job)->calls->call[ORR_CALL_KERNEL];
+    calling->kernel = job;
+    return true;
+}
+
 bool orr_job_calls(struct orr_actor *actor, struct orr_run *run,
                    const struct orr_job *job, enum orr_job_call call)
 {
-    const struct orr_call *calls = orr_job_ending(job)->calls;
+    const struct orr_job_calls *calls = orr_job_ending(job)->calls;
 
-    return calls && orr_call_application(actor, run, &calls[call]);
+    return calls && orr_call_application(actor, run, &calls->call[call]);
 }
 
 /* As in the reference, the callback comes after the successors of the task have

@@ -103,6 +103,11 @@ void orr_job_call_ready(struct orr_actor *actor, struct orr_run *run,
 void orr_job_call_sync_end(struct orr_actor *actor, struct orr_run *run,
                            struct orr_job *job, bool may_end);
 
+/* Calls the function that is the kernel of @job, which a driver starts. Returns
+ * whether it calls. */
+bool orr_job_starts_kernel(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_job *job);
+
 /* callback.c. Whether @job, with an ending, has a @call; then it calls, on
  * @actor, the function, and the submission of the jobs that the function has
  * submitted. */

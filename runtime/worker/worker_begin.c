@@ -223,6 +223,7 @@ static enum orr_next start(struct orr_actor *actor, void *locals)
 bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
 {
     struct orr_run *run = worker->run;
+    bool calls = orr_job_starts_kernel(&worker->actor, run, job);
     struct starting *starting;
 
     run->engine.effects |= ORR_EFFECT_POLICY;
@@ -235,13 +236,13 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
         orr_victims_started(&run->store, job, worker->device);
     if (G_UNLIKELY(job->pinned) &&
         (!run->policy.ops->bypassed || run->policy.ops->concurrent))
-        return false;
+        return calls;
     if (!run->policy.ops->concurrent) {
         orr_sched_started(run->policy.sched, &job->active->task, worker->index);
-        return false;
+        return calls;
     }
     if (!run->policy.ops->started)
-        return false;
+        return calls;
     starting = orr_actor_call(&worker->actor, start, sizeof(*starting));
     starting->worker = worker;
     starting->job = job;

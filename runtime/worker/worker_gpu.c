@@ -33,8 +33,9 @@ struct loop {
 bool orr_worker_is_synchronous(const struct orr_worker *worker,
                                const struct orr_job *job)
 {
-    return orr_job_kernel(&worker->run->graph, job)->synchronous &&
-           orr_switches_quirks(&worker->run->switches);
+    return (orr_job_kernel(&worker->run->graph, job)->synchronous &&
+            orr_switches_quirks(&worker->run->switches)) ||
+           orr_job_calls_kernel(job);
 }
 
 /*
