@@ -74,11 +74,13 @@
     KIND(kernel_new)                                                           \
     KIND(kernel_set_implementations)                                           \
     KIND(kernel_set_where)                                                     \
+    KIND(kernel_takes)                                                         \
     KIND(partition_join)                                                       \
     KIND(partition_join_readonly)                                              \
     KIND(partition_new_parts)                                                  \
     KIND(partition_split)                                                      \
     KIND(partition_split_readonly)                                             \
+    KIND(run_acting_worker)                                                    \
     KIND(run_bounds)                                                           \
     KIND(run_free)                                                             \
     KIND(run_keep_for_bounds)                                                  \

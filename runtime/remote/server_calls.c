@@ -343,6 +343,11 @@ static void serve_kernel_set_where(struct orr_server *server)
     orr_server_answer_error(server, good, error);
 }
 
+static void serve_kernel_takes(struct orr_server *server)
+{
+    orr_kernel_takes(server->run, (int64_t)orr_server_read(server));
+}
+
 /* ---- partitions ---- */
 
 static void serve_partition_join(struct orr_server *server)
@@ -409,6 +414,11 @@ static void serve_run_new(struct orr_server *server)
 static void serve_run_free(struct orr_server *server)
 {
     (void)server; /* the run ends later */
+}
+
+static void serve_run_acting_worker(struct orr_server *server)
+{
+    orr_server_answer(server, orr_run_acting_worker(server->run));
 }
 
 static void serve_run_bounds(struct orr_server *server)

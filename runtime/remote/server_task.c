@@ -116,6 +116,7 @@ static void read_functions(struct orr_server *server,
         task->calls.prologue = orr_server_read_call(server);
         task->calls.prologue_pop = orr_server_read_call(server);
         task->calls.epilogue = orr_server_read_call(server);
+        task->calls.kernel = orr_server_read_call(server);
         task->spec.calls = &task->calls;
     }
 }

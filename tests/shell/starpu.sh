@@ -59,7 +59,7 @@ build() { # program
         { complain "$1 does not compile"; return 1; }
 }
 
-[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks twice
+[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks kernels twice
 for program in "$@"; do
     build "$program" || continue
     "$folder/$program" >"$folder/actual" 2>"$folder/errors" ||
@@ -95,7 +95,7 @@ grep -q '^6 tiles: 140\.91' "$folder/actual" ||
 sources=$abs_top_srcdir/tests/starpu
 
 # Below a command they print the same, to the standard error.
-for program in stencil reduction partition callbacks tags interface threads locks chol; do
+for program in stencil reduction partition callbacks tags interface threads locks kernels chol; do
     [ -x "$folder/$program" ] || build "$program" || continue
     "$folder/$program" >"$folder/wanted"
     ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" run \

@@ -42,12 +42,14 @@
     CALL(kernel_new)                                                           \
     CALL(kernel_set_implementations)                                           \
     CALL(kernel_set_where)                                                     \
+    CALL(kernel_takes)                                                         \
     CALL(partition_join)                                                       \
     CALL(partition_join_readonly)                                              \
     CALL(partition_new_parts)                                                  \
     CALL(partition_part)                                                       \
     CALL(partition_split)                                                      \
     CALL(partition_split_readonly)                                             \
+    CALL(run_acting_worker)                                                    \
     CALL(run_bounds)                                                           \
     CALL(run_free)                                                             \
     CALL(run_keep_for_bounds)                                                  \

@@ -22,6 +22,22 @@ extern struct sp_session sp_session;
 /* The worker that runs the kernel which is called now; -1: none is. */
 extern int sp_current_worker;
 
+/* The worker that calls a function of the program: a kernel, or a callback. -1:
+ * none does. */
+int sp_acting_worker(void);
+
+/* Functions of the program that are being called by workers, one in another. */
+extern unsigned sp_calls_of_workers;
+
+/* A kernel that is called at its start: how long it has slept so far, which is
+ * how long it takes. */
+struct sp_kernel {
+    bool runs;
+    int64_t ns;
+};
+
+extern struct sp_kernel sp_kernel;
+
 /* Ends the program with "PROGRAM: CALL: MESSAGE" and exit status 1, if @call
  * was made without starpu_init(), or in a thread that is not simulated. */
 void sp_need_session(const char *call);

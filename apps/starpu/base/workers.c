@@ -10,6 +10,15 @@
  * workers, RAM among memories. */
 
 int sp_current_worker = -1;
+unsigned sp_calls_of_workers;
+struct sp_kernel sp_kernel;
+
+int sp_acting_worker(void)
+{
+    if (sp_current_worker >= 0 || sp_calls_of_workers == 0)
+        return sp_current_worker;
+    return (int)sp_calls->run_acting_worker(sp_session.run);
+}
 
 static void need_worker(unsigned worker, const char *call)
 {
@@ -117,15 +126,16 @@ int starpu_combined_worker_get_id(void)
 
 int starpu_worker_get_id(void)
 {
-    return sp_current_worker;
+    return sp_acting_worker();
 }
 
 unsigned starpu_worker_get_id_check(void)
 {
-    if (sp_current_worker < 0)
+    int worker = sp_acting_worker();
+    if (worker < 0)
         sp_fail("starpu_worker_get_id_check()",
                 "no task is executed, so no worker runs it");
-    return (unsigned)sp_current_worker;
+    return (unsigned)worker;
 }
 
 enum starpu_worker_archtype starpu_worker_get_type(int id)

@@ -179,11 +179,13 @@ int starpu_memory_unpin(void *addr, size_t size)
 
 void starpu_sleep(float nb_sec)
 {
+    int64_t ns = (int64_t)((double)nb_sec * 1e9 + 0.5);
     GError *error = NULL;
 
     sp_need_session("starpu_sleep()");
-    if (!sp_calls->run_sleep(sp_session.run,
-                             (int64_t)((double)nb_sec * 1e9 + 0.5), &error))
+    if (sp_kernel.runs)
+        sp_kernel.ns += ns;
+    else if (!sp_calls->run_sleep(sp_session.run, ns, &error))
         sp_fail_error("starpu_sleep()", error);
 }
 

@@ -8,7 +8,8 @@ double starpu_timing_now(void)
 {
     return sp_session.run == NULL
                ? 0
-               : (double)sp_calls->run_now(sp_session.run) / 1000;
+               : (double)(sp_calls->run_now(sp_session.run) + sp_kernel.ns) /
+                     1000;
 }
 
 /* Of the simulated clock, which begins with the session. */

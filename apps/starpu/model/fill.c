@@ -208,6 +208,8 @@ static const struct known *get_known(struct starpu_task *task,
     return found ? found : add_known(task, key, has_costs, call);
 }
 
+struct starpu_perfmodel sp_no_time;
+
 static void fill_times(struct starpu_task *task, struct orr_task_spec *spec,
                        const struct known *known, const char *call)
 {
@@ -219,23 +221,25 @@ static void fill_times(struct starpu_task *task, struct orr_task_spec *spec,
 
 struct starpu_perfmodel sp_no_time;
 
-/* StarPU over SimGrid runs some functions in no time. 0 says that a class of
- * workers cannot run a task: so it is 1 ns. */
-static bool takes_no_time(const struct starpu_codelet *cl)
-{
-    return cl->flags & STARPU_CODELET_SIMGRID_EXECUTE ||
-           cl->model == &sp_no_time;
-}
+static struct orr_task_times no_time = {ORR_TASK_TIMES_INIT, .cpu_ns = 1,
+                                        .gpu_ns = 1};
 
+/* Sets the times of a task that takes none. 0 says that a class of workers
+ * cannot run a task: so they are 1 ns. */
 static void fill_no_time(struct starpu_task *task, struct orr_task_spec *spec,
                          const char *call)
 {
-    static struct orr_task_times times = {ORR_TASK_TIMES_INIT, .cpu_ns = 1,
-                                          .gpu_ns = 1};
     struct known key = {.codelet = task->cl};
 
     spec->kernel = get_known(task, &key, true, call)->kernel;
-    spec->times = &times;
+    spec->times = &no_time;
+}
+
+/* A kernel that is called when its task starts takes the time that it sleeps,
+ * and needs a model only for the scheduler to plan with. */
+static bool needs_times(const struct starpu_codelet *cl)
+{
+    return !(cl->flags & STARPU_CODELET_SIMGRID_EXECUTE);
 }
 
 void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
@@ -245,15 +249,18 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
     struct known key = {.codelet = task->cl, .symbol = symbol_of(task)};
     const struct known *known;
 
-    if (G_UNLIKELY(takes_no_time(task->cl))) {
+    if (G_UNLIKELY(model == &sp_no_time)) {
         fill_no_time(task, spec, call);
         return;
     }
     if (model && sp_model_has_functions(model)) {
-        if (!sp_costs_fill(task, spec, call))
+        if (sp_costs_fill(task, spec, call))
+            spec->kernel = get_known(task, &key, true, call)->kernel;
+        else if (needs_times(task->cl))
             fail_without_times(task, starpu_task_data_footprint(task), call,
                                "its model gives none");
-        spec->kernel = get_known(task, &key, true, call)->kernel;
+        else
+            fill_no_time(task, spec, call);
         return;
     }
     key.footprint = starpu_task_footprint(model, task, NULL, 0);
@@ -261,8 +268,12 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
     if (key.symbol)
         sp_formula_fill(task, &key.formula, call);
     known = get_known(task, &key, false, call);
-    if (G_UNLIKELY(known->uncalibrated))
-        fill_times(task, spec, known, call);
+    if (G_UNLIKELY(known->uncalibrated)) {
+        if (needs_times(task->cl))
+            fill_times(task, spec, known, call);
+        else
+            spec->times = &no_time;
+    }
     spec->kernel = known->kernel;
 }
 

@@ -104,6 +104,14 @@ static bool kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
     return sp_ask_error(error);
 }
 
+static void kernel_takes(struct orr_run *run, int64_t ns)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_kernel_takes);
+    sp_put((uint64_t)ns);
+    sp_send();
+}
+
 /* ---- partitions ---- */
 
 static void send_partition(enum orr_remote_kind kind,
@@ -235,6 +243,7 @@ static void put_task(const struct orr_task_spec *spec)
     sp_put_call(spec->calls->prologue_pop.function,
                 spec->calls->prologue_pop.data);
     sp_put_call(spec->calls->epilogue.function, spec->calls->epilogue.data);
+    sp_put_call(spec->calls->kernel.function, spec->calls->kernel.data);
 }
 
 static int64_t task_expected_ns(struct orr_run *run,
@@ -295,6 +304,13 @@ static void tag_notify(struct orr_run *run, uint64_t tag)
 }
 
 /* ---- the run ---- */
+
+static unsigned run_acting_worker(const struct orr_run *run)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_run_acting_worker);
+    return (unsigned)sp_ask_word();
+}
 
 static bool run_bounds(struct orr_run *run, struct orr_bounds_report *bounds,
                        GError **error)
@@ -563,12 +579,14 @@ const struct sp_calls sp_remote_calls = {
     .kernel_new = kernel_new,
     .kernel_set_implementations = kernel_set_implementations,
     .kernel_set_where = kernel_set_where,
+    .kernel_takes = kernel_takes,
     .partition_join = partition_join,
     .partition_join_readonly = partition_join_readonly,
     .partition_new_parts = partition_new_parts,
     .partition_part = partition_part,
     .partition_split = partition_split,
     .partition_split_readonly = partition_split_readonly,
+    .run_acting_worker = run_acting_worker,
     .run_bounds = run_bounds,
     .run_free = run_free,
     .run_keep_for_bounds = run_keep_for_bounds,

@@ -18,7 +18,9 @@ static void call(struct starpu_task *task, void (*function)(void *),
 {
     struct starpu_task *before = sp_current_task;
     sp_current_task = task;
+    sp_calls_of_workers++;
     function(argument);
+    sp_calls_of_workers--;
     sp_current_task = before;
 }
 
@@ -37,28 +39,33 @@ static void call_prologue_pop(struct orr_run *run, void *data)
          task->prologue_callback_pop_arg);
 }
 
-static bool is_executed(const struct starpu_task *task)
+/* Whether the kernel is called when its task starts, as over SimGrid; how long
+ * it sleeps is the time of the task. */
+static bool starts_kernel(const struct starpu_task *task)
 {
-    return task->cl &&
-           (sp_session.execute ||
-            task->cl->flags & (STARPU_CODELET_SIMGRID_EXECUTE |
-                               STARPU_CODELET_SIMGRID_EXECUTE_AND_INJECT));
+    return task->cl && task->cl->flags & STARPU_CODELET_SIMGRID_EXECUTE;
 }
 
-static starpu_cpu_func_t first_function(const struct starpu_codelet *cl)
+/* Whether the kernel is called when its task ends, in no time. */
+static bool is_executed(const struct starpu_task *task)
+{
+    return task->cl && !starts_kernel(task) &&
+           (sp_session.execute ||
+            task->cl->flags & STARPU_CODELET_SIMGRID_EXECUTE_AND_INJECT);
+}
+
+static starpu_cpu_func_t first_of(starpu_cpu_func_t const *functions)
 {
     for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; i++)
-        if (cl->cpu_funcs[i])
-            return cl->cpu_funcs[i];
+        if (functions[i])
+            return functions[i];
     return NULL;
 }
 
-/* Calls the kernel, on the copies in RAM. */
-static void execute(struct starpu_task *task)
+/* Calls the kernel as @worker, on the copies in RAM. */
+static void execute(struct starpu_task *task, starpu_cpu_func_t function,
+                    unsigned worker)
 {
-    starpu_cpu_func_t function = first_function(task->cl);
-    if (!function)
-        return;
     unsigned count = sp_task_buffers(task);
     g_autofree void **many =
         count > STARPU_NMAXBUFS ? g_new(void *, count) : NULL;
@@ -66,15 +73,41 @@ static void execute(struct starpu_task *task)
     void **buffers = many ? many : few;
     for (unsigned i = 0; i < count; i++)
         buffers[i] = sp_handle_interface(sp_task_handle(task, i));
-    struct starpu_task *before = sp_current_task;
-    int worker = sp_current_worker;
+    struct starpu_task *task_before = sp_current_task;
+    int worker_before = sp_current_worker;
     sp_current_task = task;
-    sp_current_worker = task->execute_on_a_specific_worker
-                            ? (int)task->workerid
-                            : (int)(sp_session.workers - 1);
+    sp_current_worker = (int)worker;
+    sp_kernel = (struct sp_kernel){.runs = true};
     function(buffers, task->cl_arg);
-    sp_current_task = before;
-    sp_current_worker = worker;
+    sp_current_task = task_before;
+    sp_current_worker = worker_before;
+    sp_kernel.runs = false;
+}
+
+/* The function for CPUs; a task of a GPU has it called as the last CPU. */
+static void execute_at_end(struct starpu_task *task)
+{
+    starpu_cpu_func_t function = first_of(task->cl->cpu_funcs);
+    unsigned worker = sp_calls->run_acting_worker(sp_session.run);
+    if (!function)
+        return;
+    if (worker < sp_session.gpus || worker >= sp_session.workers)
+        worker = sp_session.workers - 1;
+    execute(task, function, worker);
+    sp_kernel.ns = 0;
+}
+
+static void call_kernel(struct orr_run *run, void *data)
+{
+    struct starpu_task *task = data;
+    unsigned worker = sp_calls->run_acting_worker(run);
+    starpu_cpu_func_t function = first_of(
+        worker < sp_session.gpus ? task->cl->cuda_funcs : task->cl->cpu_funcs);
+    if (function)
+        execute(task, function, worker);
+    int64_t ns = sp_kernel.ns;
+    sp_kernel.ns = 0;
+    sp_calls->kernel_takes(run, ns);
 }
 
 static void call_epilogue(struct orr_run *run, void *data)
@@ -82,7 +115,7 @@ static void call_epilogue(struct orr_run *run, void *data)
     struct starpu_task *task = data;
     (void)run;
     if (is_executed(task))
-        execute(task);
+        execute_at_end(task);
     if (task->epilogue_callback_func)
         call(task, task->epilogue_callback_func, task->epilogue_callback_arg);
 }
@@ -123,9 +156,9 @@ bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
                         struct orr_task_spec *spec)
 {
     bool executed = is_executed(task);
-    if (G_UNLIKELY(task->prologue_callback_func ||
-                   task->prologue_callback_pop_func ||
-                   task->epilogue_callback_func || executed)) {
+    if (G_UNLIKELY(
+            task->prologue_callback_func || task->prologue_callback_pop_func ||
+            task->epilogue_callback_func || executed || starts_kernel(task))) {
         *calls = (struct orr_task_calls){ORR_TASK_CALLS_INIT};
         if (task->prologue_callback_func)
             calls->prologue = (struct orr_call){call_prologue, task};
@@ -133,6 +166,8 @@ bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
             calls->prologue_pop = (struct orr_call){call_prologue_pop, task};
         if (task->epilogue_callback_func || executed)
             calls->epilogue = (struct orr_call){call_epilogue, task};
+        if (starts_kernel(task))
+            calls->kernel = (struct orr_call){call_kernel, task};
         spec->calls = calls;
     }
     return !task->destroy || !task->detach || task->callback_func ||
