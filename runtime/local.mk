@@ -35,6 +35,7 @@ liborrery_core_a_SOURCES += \
 	%D%/programs/graph_file.c %D%/programs/graph_file.h \
 	%D%/programs/lu.c \
 	%D%/programs/process_app.c %D%/programs/process_app.h \
+	%D%/programs/process_options.c %D%/programs/process_options.h \
 	%D%/programs/programs.c %D%/programs/programs.h \
 	%D%/programs/qr.c \
 	%D%/programs/qr_graph.c %D%/programs/qr_graph.h \

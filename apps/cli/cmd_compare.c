@@ -315,7 +315,8 @@ static void print_stopped(const struct plan *plan)
         size, orr_comparison_complete(last, 0, NULL), last->replicas);
 }
 
-/* Returns "dmda at size 28800, in 2 of 5 replicas: ". Free with g_free(). */
+/* Returns "dmda at size 28800, in 2 of 5 replicas: ", without a size if the
+ * application has none. Free with g_free(). */
 static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
 {
     g_autofree char *often =
@@ -326,8 +327,11 @@ static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
         orr_app_size_text(comparison->settings.scenario.problem.values,
                           comparison->settings.scenario.problem.axis);
 
-    return g_strdup_printf("%s at size %s%s: ", comparison->labels[policy],
-                           size, comparison->replicas > 1 ? often : "");
+    return g_strdup_printf(
+        "%s%s%s%s: ", comparison->labels[policy],
+        comparison->settings.scenario.problem.axis ? " at size " : "",
+        comparison->settings.scenario.problem.axis ? size : "",
+        comparison->replicas > 1 ? often : "");
 }
 
 /* Prints the hangs of a comparison. Returns ORR_EXIT_STALLED if one of them is

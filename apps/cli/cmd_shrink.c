@@ -36,7 +36,7 @@ static void add_extent(JsonObject *facts, const char *name,
 {
     JsonObject *object = json_object_new();
 
-    if (scale)
+    if (scale && extent->scale > 0)
         json_object_set_int_member(object, scale, (gint64)extent->scale);
     json_object_set_int_member(object, "tasks", (gint64)extent->tasks);
     json_object_set_int_member(object, "gpus", extent->gpus);
@@ -350,6 +350,9 @@ static enum orr_exit shrink(const char *operand, struct orr_settings *settings,
 
     if (status == ORR_EXIT_OK)
         status = orr_token_prepare(&token, settings, error);
+    if (status == ORR_EXIT_OK && settings->exploration.shrink_by)
+        orr_token_set_option_text(&token, "shrink-by",
+                                  settings->exploration.shrink_by);
     if (status == ORR_EXIT_OK)
         status = perform(&token, settings, error);
     orr_token_clear(&token);

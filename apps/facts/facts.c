@@ -337,8 +337,8 @@ static void add_count(struct orr_table *table, JsonObject *facts,
              g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(facts, name)));
 }
 
-/* "cholesky, tiles=20, precision=single"; options without a value are left out.
- */
+/* "cholesky, tiles=20, precision=single"; options without a value, and flags
+ * that are not given, are left out. */
 static char *describe_problem(JsonObject *facts)
 {
     JsonArray *options = orr_array_of(facts, "options");
@@ -351,7 +351,7 @@ static char *describe_problem(JsonObject *facts)
     for (guint i = 0; i < json_array_get_length(options); i++) {
         const char *item = json_array_get_string_element(options, i);
 
-        if (!g_str_has_suffix(item, "="))
+        if (!g_str_has_suffix(item, "=") && !g_str_has_suffix(item, "=no"))
             g_string_append_printf(text, ", %s", item);
     }
     return g_strconcat(orr_text_of(facts, "app"), file ? " (" : "",

@@ -293,8 +293,9 @@ static enum orr_exit perform_read(const struct app_options *options, int count,
 
 /*
  * Makes one argument of a program and its arguments, which follow "--": "run --
- * ./chol -nblocks 10" becomes "run '--app=-- ./chol -nblocks 10'". Returns that
- * argument, to be freed with g_free(), or NULL: there is no program.
+ * ./chol -nblocks 10" becomes "run '--app=-- ./chol -nblocks 10'". It comes
+ * first, as it has options of its own. Returns that argument, to be freed with
+ * g_free(), or NULL: there is no program.
  */
 static char *join_program(int *argc, char **argv)
 {
@@ -311,8 +312,9 @@ static char *join_program(int *argc, char **argv)
         g_string_append_printf(text, " %s", quoted);
     }
     *argc = i + 1;
-    argv[i] = g_strdup(text->str);
-    return argv[i];
+    memmove(argv + 2, argv + 1, (size_t)(i - 1) * sizeof(*argv));
+    argv[1] = g_strdup(text->str);
+    return argv[1];
 }
 
 /* Opens the application, reads the arguments and performs the command. */

@@ -117,6 +117,12 @@ static const struct orr_option shrink[] = {
      .max = ORR_MAX_SCHEDULES,
      .manual = "Maximum number of runs; 5000 by default. The search for the "
                "critical decision may take the same number again."},
+    {"shrink-by", "NAME",
+     "the argument of a program before the number that is reduced",
+     .parse = orr_value_text, .member = MEMBER(exploration.shrink_by),
+     .manual = "The token is one of a program with StarPU's interface, and "
+               "*NAME* one of its arguments, which a number follows: "
+               "`--shrink-by -nblocks`. That number is reduced."},
 };
 
 /* Each file has the name that the option has in a run. */

@@ -89,15 +89,17 @@ struct orr_output_settings {
 
 /* Exploration; see exploration.h. */
 struct orr_exploration_settings {
-    const char *strategy; /* default: "portfolio" */
-    uint64_t budget;      /* schedules; 0: no limit but time */
-    orr_time budget_time; /* real time; 0: no limit */
-    bool all;             /* continue after a schedule that hangs */
-    bool matrix;          /* explore several cases: see cases.h */
-    uint64_t threads;     /* 0: one for each core */
-    uint64_t seeds;       /* explore with so many seeds; 1: only @seed */
-    const char *ci;       /* FILE of FILE.json and FILE.xml; NULL: none */
-    const char *resume;   /* file of resume.h; NULL: none */
+    const char *strategy;  /* default: "portfolio" */
+    uint64_t budget;       /* schedules; 0: no limit but time */
+    orr_time budget_time;  /* real time; 0: no limit */
+    bool all;              /* continue after a schedule that hangs */
+    bool matrix;           /* explore several cases: see cases.h */
+    uint64_t threads;      /* 0: one for each core */
+    uint64_t seeds;        /* explore with so many seeds; 1: only @seed */
+    const char *ci;        /* FILE of FILE.json and FILE.xml; NULL: none */
+    const char *resume;    /* file of resume.h; NULL: none */
+    const char *shrink_by; /* argument of a program that is reduced; NULL: as
+                              the token says */
 };
 
 /* Campaigns; see campaign.h. */

@@ -16,6 +16,7 @@
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "runtime/diagnosis/hang.h"
+#include "runtime/programs/app_find.h"
 
 /*
  * Number and largest size of the blocks allocated before each run. Every other
@@ -99,7 +100,8 @@ enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
     g_autoptr(GError) failure = NULL;
     enum orr_exit status;
 
-    *twice = (struct orr_determinism){.one = log_new(), .two = log_new()};
+    *twice = (struct orr_determinism){
+        .one = log_new(), .two = log_new(), .app = scenario->problem.app};
     fill_memory(0x5a);
     twice->holes[0] = make_holes(true);
     status = orr_simulate_run(scenario, scenario->config.sched,
@@ -292,18 +294,25 @@ bool orr_determinism_check(const struct orr_determinism *twice,
     const struct orr_report *one = orr_run_report(twice->first);
     const struct orr_report *two = orr_run_report(run);
     struct difference difference = {ORR_NEVER, NULL};
+    g_autofree char *culprit = NULL;
 
     if (one->digest == two->digest && hang_alike(twice->first, run))
         return true;
     compare_tasks(twice, one, &difference);
     compare_copies(twice, &difference);
+    culprit = orr_app_config(twice->app)
+                  ? g_strdup_printf("%s depend on the time of day, random "
+                                    "numbers, or threads of pthread_create()",
+                                    twice->app->name)
+                  : g_strdup_printf("policy %s depend on addresses, clocks or "
+                                    "uninitialised memory",
+                                    one->sched);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "two runs with the same settings differ: %s; does policy %s "
-                "depend on addresses, clocks or uninitialised memory?",
+                "two runs with the same settings differ: %s; does %s?",
                 difference.text
                     ? difference.text
                     : "only one hangs, or they hang in different ways",
-                one->sched);
+                culprit);
     g_free(difference.text);
     return false;
 }

@@ -16,9 +16,10 @@ struct orr_log; /* the trace of one run */
 
 struct orr_determinism {
     struct orr_run *first;
-    struct orr_log *one; /* trace of the first run */
-    struct orr_log *two; /* trace of the second run */
-    void **holes[2];     /* blocks that fragment the heap, for each run */
+    struct orr_log *one;       /* trace of the first run */
+    struct orr_log *two;       /* trace of the second run */
+    void **holes[2];           /* blocks that fragment the heap, for each run */
+    const struct orr_app *app; /* borrowed */
 };
 
 /*

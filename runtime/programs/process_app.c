@@ -4,19 +4,20 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "runtime/programs/process_options.h"
 #include "runtime/remote/server.h"
 #include "runtime/run.h"
 
 #define PREFIX "-- "
-#define ARGUMENTS "arguments"
 
 struct process_app {
     struct orr_app app; /* first member */
-    struct orr_app_option options[2];
+    struct orr_app_option options[ORR_PROCESS_OPTIONS];
     char *command;             /* as given */
     char *file;                /* the program */
     char *name;                /* without its folder */
     char *arguments;           /* quoted; NULL: none */
+    char **given;              /* not quoted */
     char **config;             /* as it asks for */
     struct orr_process *ready; /* started, with @arguments; NULL: none. Taken by
                                   one run */
@@ -36,34 +37,20 @@ char *orr_app_quote(const char *word)
                                                : g_shell_quote(word);
 }
 
-/* Returns the arguments of a process with the quoted @arguments, or NULL for
- * none. Free with g_strfreev(). */
-static char **list_arguments(const struct process_app *program,
-                             const char *arguments, GError **error)
-{
-    g_autofree char *file = g_shell_quote(program->file);
-    g_autofree char *line =
-        g_strconcat(file, arguments ? " " : "", arguments, NULL);
-    g_autoptr(GError) why = NULL;
-    char **argv;
-
-    if (g_shell_parse_argv(line, NULL, &argv, &why))
-        return argv;
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "--%s: %s", ARGUMENTS,
-                why->message);
-    return NULL;
-}
-
-/* Starts the program, and takes what it asks for. The output of the first
- * process alone is shown: of the first run that is simulated. */
+/* Starts the program with @arguments, and takes what it asks for. The output of
+ * the first process alone is shown: of the first run that is simulated. */
 static struct orr_process *start(const struct process_app *program,
-                                 const char *arguments, bool silent,
+                                 char *const *arguments, bool silent,
                                  char ***config, GError **error)
 {
-    g_auto(GStrv) argv = list_arguments(program, arguments, error);
-    struct orr_process *process =
-        argv ? orr_process_start(argv, silent, error) : NULL;
+    g_autoptr(GPtrArray) argv = g_ptr_array_new();
+    struct orr_process *process;
 
+    g_ptr_array_add(argv, program->file);
+    for (char *const *word = arguments; *word; word++)
+        g_ptr_array_add(argv, *word);
+    g_ptr_array_add(argv, NULL);
+    process = orr_process_start((char **)argv->pdata, silent, error);
     *config = process ? orr_remote_hello(process, error) : NULL;
     if (!*config)
         g_clear_pointer(&process, orr_process_kill);
@@ -79,12 +66,13 @@ static bool is_simulated(const struct orr_run *run)
 /* Takes the process that is ready, or starts one for @run. */
 static struct orr_process *take(struct process_app *program,
                                 const struct orr_run *run,
-                                const char *arguments, GError **error)
+                                char *const *arguments, GError **error)
 {
     struct orr_process *process = NULL;
     g_auto(GStrv) config = NULL;
 
-    if (is_simulated(run) && g_strcmp0(arguments, program->arguments) == 0)
+    if (is_simulated(run) && g_strv_equal((const char *const *)arguments,
+                                          (const char *const *)program->given))
         process = g_atomic_pointer_exchange(&program->ready, NULL);
     return process ? process : start(program, arguments, true, &config, error);
 }
@@ -94,27 +82,36 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
 {
     struct process_app *program =
         (struct process_app *)orr_app_values_app(values);
+    g_auto(GStrv) arguments = orr_process_options_list(values, error);
+    g_auto(GStrv) environment = orr_process_options_environment(values);
     struct orr_process *process =
-        take(program, run, orr_app_text(values, ARGUMENTS), error);
-    bool good = process && orr_remote_serve(process, run, error);
+        arguments ? take(program, run, arguments, error) : NULL;
+    g_autoptr(GError) why = NULL;
+    bool good = false;
 
+    if (process) {
+        orr_process_set_limit(process, orr_process_options_limit(values));
+        good = orr_remote_serve(process, run, environment, &why);
+    }
     orr_process_kill(process);
-    return good;
+    /* A program ends when its run has an error or hangs: orr_run_wait() says
+     * that better. */
+    if (good || run->error || run->diagnosis.hang)
+        return true;
+    if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
+    return false;
 }
 
 static void init_table(struct process_app *program)
 {
-    program->options[0] = (struct orr_app_option){
-        .name = ARGUMENTS,
-        .value = "TEXT",
-        .help = "arguments of the program, quoted as for a shell",
-        .kind = ORR_APP_TEXT,
-        .preset = program->arguments,
-    };
+    orr_process_options_init(program->options, program->arguments);
     program->app = (struct orr_app){
         .name = program->name,
         .summary = "a program with StarPU's interface",
         .options = program->options,
+        .scale = ORR_PROCESS_SCALE,
+        .complete = orr_process_options_complete,
         .submit = submit,
     };
 }
@@ -159,6 +156,7 @@ static bool take_command(struct process_app *program, const char *name,
     program->name = g_path_get_basename(argv[0]);
     if (arguments->len > 0)
         program->arguments = g_strdup(arguments->str);
+    program->given = g_strdupv(argv + 1);
     return true;
 }
 
@@ -168,7 +166,7 @@ const struct orr_app *orr_process_app_new(const char *name, GError **error)
 
     if (take_command(program, name, error))
         program->ready =
-            start(program, program->arguments, false, &program->config, error);
+            start(program, program->given, false, &program->config, error);
     if (!program->ready) {
         orr_process_app_free(&program->app);
         return NULL;
@@ -184,6 +182,7 @@ void orr_process_app_free(const struct orr_app *app)
     orr_process_kill(program->ready);
     g_strfreev(program->config);
     g_free(program->arguments);
+    g_strfreev(program->given);
     g_free(program->name);
     g_free(program->file);
     g_free(program->command);

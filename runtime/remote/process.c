@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ struct orr_process {
     int status;
     int socket;
     const char *call; /* NULL: none yet */
+    double limit_s;   /* without a call */
 };
 
 /* In the new process, before the program: only calls that are safe there. */
@@ -61,10 +63,19 @@ static bool spawn(struct orr_process *process, char *const *argv, int socket,
     return done;
 }
 
+void orr_process_set_limit(struct orr_process *process, double seconds)
+{
+    const struct timeval limit = {
+        .tv_sec = (time_t)seconds,
+        .tv_usec = (suseconds_t)((seconds - floor(seconds)) * 1e6)};
+
+    process->limit_s = seconds;
+    setsockopt(process->socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+}
+
 struct orr_process *orr_process_start(char *const *argv, bool silent,
                                       GError **error)
 {
-    const struct timeval limit = {.tv_sec = (time_t)ORR_PROCESS_LIMIT_S};
     struct orr_process *process;
     int sockets[2];
 
@@ -73,10 +84,10 @@ struct orr_process *orr_process_start(char *const *argv, bool silent,
                     argv[0], g_strerror(errno));
         return NULL;
     }
-    setsockopt(sockets[0], SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
     process = g_new0(struct orr_process, 1);
     process->name = g_strdup(argv[0]);
     process->socket = sockets[0];
+    orr_process_set_limit(process, ORR_PROCESS_LIMIT_S);
     if (!spawn(process, argv, sockets[1], silent, error))
         g_clear_pointer(&process, orr_process_kill);
     close(sockets[1]);
@@ -149,7 +160,7 @@ static void fail_time(const struct orr_process *process, const char *fault,
     g_autofree char *call = describe_call(process);
 
     g_set_error(error, ORR_ERROR, ORR_ERROR_APP, "%s: %s for %g s; %s",
-                process->name, fault, ORR_PROCESS_LIMIT_S, call);
+                process->name, fault, process->limit_s, call);
 }
 
 /* The socket is closed: the program has ended, or is about to. */
@@ -189,7 +200,7 @@ bool orr_process_send(struct orr_process *process, const void *bytes,
 size_t orr_process_receive(struct orr_process *process, void *bytes,
                            size_t room, GError **error)
 {
-    gint64 end_us = limit_from_now(ORR_PROCESS_LIMIT_S);
+    gint64 end_us = limit_from_now(process->limit_s);
     bool ended = false;
 
     for (;;) {
@@ -216,7 +227,7 @@ size_t orr_process_receive(struct orr_process *process, void *bytes,
 
 bool orr_process_finish(struct orr_process *process, GError **error)
 {
-    if (!await_end(process, limit_from_now(ORR_PROCESS_LIMIT_S))) {
+    if (!await_end(process, limit_from_now(process->limit_s))) {
         fail_time(process, "it does not end after starpu_shutdown()", error);
         return false;
     }

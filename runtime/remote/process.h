@@ -12,7 +12,8 @@
  */
 struct orr_process;
 
-/* Time limit in s for a program that makes no call. */
+/* Time limit in s for a program that makes no call, unless
+ * orr_process_set_limit() sets another one. */
 #define ORR_PROCESS_LIMIT_S 600.0
 
 /*
@@ -28,6 +29,9 @@ struct orr_process *orr_process_start(char *const *argv, bool silent,
  * borrowed. */
 const char *orr_process_name(const struct orr_process *process);
 void orr_process_set_call(struct orr_process *process, const char *call);
+
+/* Sets the time limit, in s, above 0. */
+void orr_process_set_limit(struct orr_process *process, double seconds);
 
 /* Sends @bytes, all of them. */
 bool orr_process_send(struct orr_process *process, const void *bytes,

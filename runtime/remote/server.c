@@ -191,11 +191,12 @@ static bool serve_run(struct orr_server *server)
 }
 
 bool orr_remote_serve(struct orr_process *process, struct orr_run *run,
-                      GError **error)
+                      char *const *environment, GError **error)
 {
     struct orr_server server = {
         .process = process,
         .run = run,
+        .environment = environment,
         .ahead = AHEAD_BYTES,
         .data = g_ptr_array_new(),
         .kernels = g_ptr_array_new(),

@@ -8,14 +8,15 @@
 /*
  * Performs the calls of @process on @run, from its orr_run_new() to its
  * orr_run_free(), and waits until the program has ended. Its callbacks are
- * called in its process, while @run waits.
+ * called in its process, while @run waits. @environment, "NAME=VALUE" each,
+ * NULL-terminated, is set in the program before the run begins.
  *
  * Fails with ORR_ERROR_APP if the program ends before, says that it has failed,
  * breaks the protocol, or takes too long (process.h). Errors of its calls are
  * its own, or come with orr_run_wait().
  */
 bool orr_remote_serve(struct orr_process *process, struct orr_run *run,
-                      GError **error);
+                      char *const *environment, GError **error);
 
 /*
  * Receives the first message of @process: the options that it asks for,

@@ -409,6 +409,8 @@ static void serve_run_new(struct orr_server *server)
         orr_server_answer(server, orr_run_worker_node(server->run, i));
         orr_packet_put_text(&server->out, orr_run_worker_name(server->run, i));
     }
+    for (char *const *text = server->environment; *text; text++)
+        orr_packet_put_text(&server->out, *text);
 }
 
 static void serve_run_free(struct orr_server *server)

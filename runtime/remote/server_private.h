@@ -11,6 +11,7 @@
 struct orr_server {
     struct orr_process *process;
     struct orr_run *run;
+    char *const *environment; /* of the program: "NAME=VALUE", ..., NULL */
     GPtrArray *data, *kernels, *partitions; /* by number - 1 */
     GArray *tasks;      /* uint64_t: their numbers in the run, by submission */
     GPtrArray *calls;   /* struct orr_program_call: owned */

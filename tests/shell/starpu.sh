@@ -105,6 +105,54 @@ for program in stencil reduction partition callbacks tags interface threads lock
         complain "$program prints something else below orrery run"
 done
 
+build hang
+# Options of the commands. What is measured is read again.
+orrery() { # arguments
+    ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" "$@" \
+        >"$folder/report" 2>"$folder/errors"
+}
+reports() { # line of the report, arguments of orrery run
+    line=$1
+    shift
+    orrery run --platform mirage "$@" || complain "run $*: $(cat "$folder/errors")"
+    grep -q "$line" "$folder/report" "$folder/errors" ||
+        complain "run $*: no '$line': $(cat "$folder/report")"
+}
+cd "$folder" || exit 1
+reports '^right$' --execute --measure times.txt -- ./chol 4 64 check
+[ "$(grep -c '^[a-z]* 16384[+0-9]* cpu [1-9][0-9]* # [46] calls$' times.txt)" -eq 4 ] ||
+    complain "--measure: $(cat times.txt)"
+reports '^times  *20 from recorded durations$' --times times.txt -- ./chol 4 64
+refused() { # message, arguments of orrery
+    message=$1
+    shift
+    orrery "$@" && complain "$*: no error"
+    grep -qF -e "$message" errors || complain "$*: $(cat errors)"
+}
+refused '--measure: only with --execute' run --measure x -- ./chol 4 64
+[ ! -e x ] || complain "--measure without --execute writes a file"
+refused "--time-limit: '0s' is not" run --time-limit 0s -- ./chol 4 64
+refused '--times, ORRERY_STARPU_TIMES' run --platform mirage --times none -- ./chol 4 64
+echo 'potrf 16384 fpga 1' >wrong.txt
+refused "wrong.txt:1: 'fpga' is no class" \
+    run --platform mirage --times wrong.txt -- ./chol 4 64
+refused "'CPU=fast' is not CPU=SPEED" \
+    run --platform mirage --assume-speed CPU=fast -- ./chol 4 64
+
+# A hang of a program is found, replayed, and shrunk by one of its arguments.
+orrery explore --budget 2 --platform mirage -- ./hang ring 9
+token=$(grep -o 'orr1-[^ ]*' report | head -n 1)
+refused 'dependency-cycle' replay "$token" --app '-- ./hang ring 9'
+orrery shrink "$token" --shrink-by ring --app '-- ./hang ring 9' ||
+    complain "shrink: $(cat errors)"
+grep -q '^argument  *9  *2$' report || complain "shrink: $(cat report)"
+refused "--shrink-by: the arguments have no 'size' with another behind" \
+    shrink "$token" --shrink-by size --app '-- ./hang ring 9'
+refused "--shrink-by: 'x' behind ring is not a number" \
+    run --shrink-by ring --platform mirage -- ./hang ring x
+refused 'does hang depend on the time of day' \
+    run --twice --platform mirage -- ./hang clock
+
 # Errors end the program: status 1, and a line that names the call.
 fails() { # program, pattern of the message, arguments...
     program=$1
@@ -116,7 +164,6 @@ fails() { # program, pattern of the message, arguments...
     grep -q "^$program: $pattern" "$folder/errors" ||
         complain "$program: $(cat "$folder/errors"), not '$pattern'"
 }
-build hang
 fails hang 'starpu_task_wait_for_all(): .*dependency-cycle.*chicken.*egg'
 fails threads 'starpu_data_register(): called in a thread that starpu_pthread_create()' raw
 fails locks 'starpu_pthread_[a-z_]*(): .*(lock-cycle): thread 0 .* thread 1 .* thread 2' cycle

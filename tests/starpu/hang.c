@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tests/starpu/program.h"
 
-/* Two tasks wait for each other's tag: the program never ends. */
+#include <time.h>
+
+/* Two tasks wait for each other's tag: the program never ends. "ring N": so do
+ * N tasks, from two on. "clock": the number of tasks, which end, depends on the
+ * time of day. */
 static void nothing_cpu(void *buffers[], void *arguments)
 {
     (void)buffers;
@@ -31,11 +35,32 @@ static void submit(const char *name, starpu_tag_t tag, starpu_tag_t other)
     CHECK(starpu_task_submit(task));
 }
 
-int main(void)
+static void submit_ring(int count)
+{
+    for (int i = 0; i < count; i++)
+        submit("ring", (starpu_tag_t)i + 1,
+               (starpu_tag_t)((i + 1) % count) + 1);
+}
+
+static void submit_by_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    for (long i = 0; i <= now.tv_nsec / 1000 % 100; i++)
+        CHECK(starpu_task_insert(&work, 0));
+}
+
+int main(int argc, char **argv)
 {
     CHECK(starpu_init(NULL));
-    submit("chicken", 1, 2);
-    submit("egg", 2, 1);
+    if (argc > 2) {
+        submit_ring(atoi(argv[2]));
+    } else if (argc > 1) {
+        submit_by_clock();
+    } else {
+        submit("chicken", 1, 2);
+        submit("egg", 2, 1);
+    }
     CHECK(starpu_task_wait_for_all());
     starpu_shutdown();
     return 0;

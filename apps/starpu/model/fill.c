@@ -5,6 +5,7 @@
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/model/cost.h"
 #include "apps/starpu/model/formula.h"
+#include "apps/starpu/model/measure.h"
 #include "apps/starpu/model/model.h"
 #include "apps/starpu/model/source.h"
 
@@ -236,10 +237,11 @@ static void fill_no_time(struct starpu_task *task, struct orr_task_spec *spec,
 }
 
 /* A kernel that is called when its task starts takes the time that it sleeps,
- * and needs a model only for the scheduler to plan with. */
+ * and needs a model only for the scheduler to plan with. Kernels that are
+ * measured have no times yet. */
 static bool needs_times(const struct starpu_codelet *cl)
 {
-    return !(cl->flags & STARPU_CODELET_SIMGRID_EXECUTE);
+    return !(cl->flags & STARPU_CODELET_SIMGRID_EXECUTE) && !sp_measure_file();
 }
 
 void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
@@ -281,6 +283,7 @@ void sp_models_end(void)
 {
     g_clear_pointer(&known_kernels, g_hash_table_unref);
     g_clear_pointer(&classes, g_hash_table_unref);
+    sp_measures_end();
     sp_costs_end();
     sp_formula_end();
     sp_sources_end();

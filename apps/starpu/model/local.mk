@@ -7,5 +7,6 @@ liborrery_starpu_a_SOURCES += \
 	%D%/fill.c \
 	%D%/formula.c %D%/formula.h \
 	%D%/model.h \
+	%D%/measure.c %D%/measure.h \
 	%D%/profiling.c \
 	%D%/source.c %D%/source.h

@@ -12,14 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char times_variable[] = "ORRERY_STARPU_TIMES";
-static const char speed_variable[] = "ORRERY_STARPU_ASSUME_SPEED";
+/* In messages. */
+static const char times_variable[] = "--times, ORRERY_STARPU_TIMES";
+static const char speed_variable[] =
+    "--assume-speed, ORRERY_STARPU_ASSUME_SPEED";
 
 /* The longest time of a task, ns. */
 #define MAX_NS INT64_C(1000000000000000)
 
 static struct {
-    bool read;
+    bool given;        /* one of them */
     GHashTable *times; /* "CODELET SIZES" to struct orr_task_times, owned */
     double cpu_flops_per_s, gpu_flops_per_s; /* 0: not given */
 } sources;
@@ -28,9 +30,9 @@ static struct {
 
 static int64_t *time_of_class(struct orr_task_times *times, const char *class)
 {
-    if (strcmp(class, "cpu") == 0)
+    if (g_ascii_strcasecmp(class, "cpu") == 0)
         return &times->cpu_ns;
-    return strcmp(class, "gpu") == 0 ? &times->gpu_ns : NULL;
+    return g_ascii_strcasecmp(class, "gpu") == 0 ? &times->gpu_ns : NULL;
 }
 
 static void take_line(char **words, const char *path, unsigned line)
@@ -135,12 +137,12 @@ static void read_speeds(const char *value)
     }
 }
 
-static void read_variables(void)
+void sp_sources_begin(void)
 {
-    const char *path = getenv(times_variable);
-    const char *speeds = getenv(speed_variable);
+    const char *path = getenv("ORRERY_STARPU_TIMES");
+    const char *speeds = getenv("ORRERY_STARPU_ASSUME_SPEED");
 
-    sources.read = true;
+    sources.given = (path && *path) || (speeds && *speeds);
     if (path && *path)
         read_times(path);
     if (speeds && *speeds)
@@ -149,17 +151,24 @@ static void read_variables(void)
 
 /* ---- times of a task ---- */
 
-static const struct orr_task_times *find_times(const struct starpu_task *task,
-                                               const char *name)
+char *sp_source_key(const struct starpu_task *task, const char *name)
 {
-    g_autoptr(GString) key = g_string_new(name);
+    GString *key = g_string_new(name);
     unsigned count = sp_task_buffers(task);
 
     g_string_append(key, count ? " " : " -");
     for (unsigned i = 0; i < count; i++)
         g_string_append_printf(key, "%s%" G_GUINT64_FORMAT, i ? "+" : "",
                                sp_handle_size(sp_task_handle(task, i)));
-    return g_hash_table_lookup(sources.times, key->str);
+    return g_string_free(key, FALSE);
+}
+
+static const struct orr_task_times *find_times(const struct starpu_task *task,
+                                               const char *name)
+{
+    g_autofree char *key = sp_source_key(task, name);
+
+    return g_hash_table_lookup(sources.times, key);
 }
 
 /* A codelet is in the file under its own name or the symbol of its model. */
@@ -212,8 +221,6 @@ static bool cut(struct orr_task_times *times, enum orr_where where)
 bool sp_source_times(const struct starpu_task *task, enum orr_where where,
                      struct orr_task_times *times)
 {
-    if (!sources.read)
-        read_variables();
     return (take_from_file(task, times) && cut(times, where)) ||
            (take_from_flops(task, times) && cut(times, where));
 }
@@ -222,16 +229,15 @@ static void sum_up(void)
 {
     const uint64_t *from = sp_calls->run_report(sp_session.run)->times_from;
 
-    if (from[ORR_TIMES_RECORDED] || from[ORR_TIMES_FLOPS])
-        sp_warn("tasks without a calibration: %" G_GUINT64_FORMAT
-                " took times of %s, %" G_GUINT64_FORMAT " of %s",
-                from[ORR_TIMES_RECORDED], times_variable, from[ORR_TIMES_FLOPS],
-                speed_variable);
+    sp_warn("tasks without a calibration: %" G_GUINT64_FORMAT
+            " took times of %s, %" G_GUINT64_FORMAT " of %s",
+            from[ORR_TIMES_RECORDED], times_variable, from[ORR_TIMES_FLOPS],
+            speed_variable);
 }
 
 void sp_sources_end(void)
 {
-    if (sources.read && sp_session.run)
+    if (sources.given && sp_session.run)
         sum_up();
     g_clear_pointer(&sources.times, g_hash_table_unref);
     memset(&sources, 0, sizeof(sources));

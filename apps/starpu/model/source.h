@@ -18,16 +18,24 @@
  *                               flops (STARPU_FLOPS) take flops / speed
  */
 
+/* When the session begins: reads the variables. Ends the program, naming
+ * variable and line, if one is wrong. */
+void sp_sources_begin(void);
+
 /*
  * Sets *@times for @task on the classes of workers @where: from the file, if it
  * has the codelet and the sizes, else from flops. Returns false if neither says
- * anything. Ends the program, naming variable and line, if a variable is wrong.
+ * anything.
  */
 bool sp_source_times(const struct starpu_task *task, enum orr_where where,
                      struct orr_task_times *times);
 
-/* When the session ends: says how many tasks have times of which source, if
- * some have, and forgets the variables. */
+/* When the session ends: says how many tasks have times of which variable, if
+ * one is given, and forgets them. */
 void sp_sources_end(void);
+
+/* The words of the line of @task, a task of the codelet @name, in a file of
+ * times: "CODELET SIZES". Free with g_free(). */
+char *sp_source_key(const struct starpu_task *task, const char *name);
 
 #endif

@@ -363,6 +363,17 @@ static void send_hello(const struct orr_config *config)
     sp_send();
 }
 
+/* @text: "NAME=VALUE", as options of the command give it. */
+static void set_variable(const char *text)
+{
+    const char *value = text ? strchr(text, '=') : NULL;
+    g_autofree char *name =
+        value ? g_strndup(text, (gsize)(value - text)) : NULL;
+
+    if (name)
+        g_setenv(name, value + 1, TRUE);
+}
+
 /* Waits for the begin of the run; everything before was in no simulated time.
  */
 static struct orr_run *run_new(const struct orr_config *config, GError **error)
@@ -385,6 +396,8 @@ static struct orr_run *run_new(const struct orr_config *config, GError **error)
         worker->node = (unsigned)orr_read(&answer);
         worker->name = g_strdup(orr_read_text(&answer));
     }
+    while (answer.at < answer.end)
+        set_variable(orr_read_text(&answer));
     return sp_link.run;
 }
 

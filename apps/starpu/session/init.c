@@ -4,6 +4,7 @@
 #include "apps/starpu/base/threads.h"
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/model/model.h"
+#include "apps/starpu/model/source.h"
 #include "apps/starpu/remote/client.h"
 #include "apps/starpu/session/settings.h"
 #include "apps/starpu/task/tasks.h"
@@ -69,6 +70,7 @@ int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
     sp_set_limits(least, most);
     const char *execute = getenv("ORRERY_STARPU_EXECUTE");
     session->execute = execute && *execute && strcmp(execute, "0") != 0;
+    sp_sources_begin();
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/data/handle.h"
+#include "apps/starpu/model/measure.h"
 #include "apps/starpu/model/model.h"
 #include "apps/starpu/task/job.h"
 
@@ -93,7 +94,10 @@ static void execute_at_end(struct starpu_task *task)
         return;
     if (worker < sp_session.gpus || worker >= sp_session.workers)
         worker = sp_session.workers - 1;
+    double start = sp_measure_file() ? sp_measure_now_ns() : 0;
     execute(task, function, worker);
+    if (sp_measure_file())
+        sp_measure_add(task, sp_measure_now_ns() - start);
     sp_kernel.ns = 0;
 }
 

@@ -29,6 +29,7 @@ static void flops_take_time_by_the_speeds(void **state)
 
     (void)state;
     setenv("ORRERY_STARPU_ASSUME_SPEED", "CPU=20GFlop/s,CUDA=1TFlop/s", 1);
+    sp_sources_begin();
     times = times_of(2e9, ORR_WHERE_ANY);
     assert_int_equal(times.cpu_ns, 100000000);
     assert_int_equal(times.gpu_ns, 2000000);
@@ -38,6 +39,7 @@ static void flops_take_time_by_the_speeds(void **state)
     assert_int_equal(times_of(0, ORR_WHERE_ANY).cpu_ns, -1);
     unsetenv("ORRERY_STARPU_ASSUME_SPEED");
     sp_sources_end();
+    sp_sources_begin();
     assert_int_equal(times_of(2e9, ORR_WHERE_ANY).cpu_ns, -1);
     sp_sources_end();
 }
@@ -67,21 +69,19 @@ static void a_file_has_times_by_codelet_or_symbol(void **state)
 {
     char *path = write_times("# measured\n\nscale - cpu 500\n"
                              "scale\t-\tgpu\t7 # fast\nscale 8 cpu 1\n");
-    struct orr_task_times times = times_of(0, ORR_WHERE_ANY);
+    struct orr_task_times times;
 
     (void)state;
+    sp_sources_begin();
+    times = times_of(0, ORR_WHERE_ANY);
     assert_int_equal(times.cpu_ns, 500);
     assert_int_equal(times.gpu_ns, 7);
     assert_int_equal(times.source, ORR_TIMES_RECORDED);
     clear_times(path);
     path = write_times("scale_model - cpu 9\n");
+    sp_sources_begin();
     assert_int_equal(times_of(0, ORR_WHERE_ANY).cpu_ns, 9);
     clear_times(path);
-}
-
-static void ask(void)
-{
-    times_of(1, ORR_WHERE_ANY);
 }
 
 static void expect_speed_refused(const char *value, const char *message)
@@ -89,7 +89,7 @@ static void expect_speed_refused(const char *value, const char *message)
     g_autofree char *line = NULL;
 
     setenv("ORRERY_STARPU_ASSUME_SPEED", value, 1);
-    line = orr_ending_message(ask);
+    line = orr_ending_message(sp_sources_begin);
     assert_string_equal(line, message);
     unsetenv("ORRERY_STARPU_ASSUME_SPEED");
 }
@@ -97,9 +97,9 @@ static void expect_speed_refused(const char *value, const char *message)
 static void expect_file_refused(const char *text, const char *message)
 {
     char *path = write_times(text);
-    g_autofree char *line = orr_ending_message(ask);
+    g_autofree char *line = orr_ending_message(sp_sources_begin);
     g_autofree char *expected =
-        g_strdup_printf("ORRERY_STARPU_TIMES: %s:%s", path, message);
+        g_strdup_printf("--times, ORRERY_STARPU_TIMES: %s:%s", path, message);
 
     assert_string_equal(line, expected);
     clear_times(path);
@@ -108,12 +108,13 @@ static void expect_file_refused(const char *text, const char *message)
 static void errors_name_variable_and_line(void **state)
 {
     (void)state;
-    expect_speed_refused("CPU=20",
-                         "ORRERY_STARPU_ASSUME_SPEED: 'CPU=20' is not "
-                         "CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s");
-    expect_speed_refused("FPGA=1TFlop/s",
-                         "ORRERY_STARPU_ASSUME_SPEED: 'FPGA=1TFlop/s' is not "
-                         "CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s");
+    expect_speed_refused(
+        "CPU=20", "--assume-speed, ORRERY_STARPU_ASSUME_SPEED: 'CPU=20' is not "
+                  "CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s");
+    expect_speed_refused(
+        "FPGA=1TFlop/s",
+        "--assume-speed, ORRERY_STARPU_ASSUME_SPEED: 'FPGA=1TFlop/s' is not "
+        "CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s");
     expect_file_refused("\nscale - cpu\n", "2: not CODELET SIZES CLASS NS");
     expect_file_refused("scale - cpu 5 ns\n", "1: not CODELET SIZES CLASS NS");
     expect_file_refused("scale - fpga 5\n",

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/model/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
+#include "apps/starpu/codelet/codelet.h"
+#include "apps/starpu/model/source.h"
+
+static const char variable[] = "--measure, ORRERY_STARPU_MEASURE"; /* for
+ messages */
+
+/* The kernels with one name and sizes. */
+struct measured {
+    double sum_ns;
+    uint64_t count;
+};
+
+static GHashTable *measures; /* struct measured, by sp_source_key(); NULL: none
+                                yet */
+
+const char *sp_measure_file(void)
+{
+    const char *path = getenv("ORRERY_STARPU_MEASURE");
+    return path && *path ? path : NULL;
+}
+
+double sp_measure_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+void sp_measure_add(const struct starpu_task *task, double ns)
+{
+    char *key = sp_source_key(task, sp_task_name(task));
+    if (!measures)
+        measures =
+            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    struct measured *measured = g_hash_table_lookup(measures, key);
+    if (!measured) {
+        measured = g_new0(struct measured, 1);
+        g_hash_table_insert(measures, g_strdup(key), measured);
+    }
+    measured->sum_ns += ns;
+    measured->count++;
+    g_free(key);
+}
+
+static gint compare(gconstpointer a, gconstpointer b)
+{
+    return g_strcmp0(a, b);
+}
+
+void sp_measures_end(void)
+{
+    const char *path = sp_measure_file();
+    if (!path)
+        return;
+    if (!sp_session.execute)
+        sp_fail(variable, "kernels are measured where they are called: with "
+                          "ORRERY_STARPU_EXECUTE=1");
+    g_autoptr(GString) text = g_string_new(
+        "# Wall clock times of cpu_funcs, each the mean of its calls on the "
+        "machine\n# that ran the program: CODELET SIZES CLASS NS\n");
+    g_autoptr(GList) keys = measures ? g_hash_table_get_keys(measures) : NULL;
+    keys = g_list_sort(keys, compare);
+    for (const GList *key = keys; key; key = key->next) {
+        const struct measured *measured =
+            g_hash_table_lookup(measures, key->data);
+        double mean = measured->sum_ns / (double)measured->count;
+        g_string_append_printf(
+            text, "%s cpu %.0f # %" G_GUINT64_FORMAT " calls\n",
+            (const char *)key->data, fmax(round(mean), 1), measured->count);
+    }
+    GError *error = NULL;
+    if (!g_file_set_contents(path, text->str, (gssize)text->len, &error))
+        sp_fail_error(variable, error);
+    g_clear_pointer(&measures, g_hash_table_unref);
+}
