@@ -59,7 +59,7 @@ build() { # program
         { complain "$1 does not compile"; return 1; }
 }
 
-[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks kernels twice
+[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks kernels session twice
 for program in "$@"; do
     build "$program" || continue
     "$folder/$program" >"$folder/actual" 2>"$folder/errors" ||

@@ -32,6 +32,12 @@ void sp_threads_begin(void)
     g_ptr_array_add(threads, &first);
 }
 
+void sp_threads_adopt(void)
+{
+    if (!self)
+        self = &first;
+}
+
 void sp_threads_end(const char *call)
 {
     for (guint i = 1; i < threads->len; i++) {

@@ -29,6 +29,10 @@ struct sp_thread *sp_thread_self(void);
 /* The thread that calls starpu_init() is the first one. */
 void sp_threads_begin(void);
 
+/* A thread that is none of these, and ends the session, takes the place of the
+ * first one. */
+void sp_threads_adopt(void);
+
 /* Ends the program, naming @call, if another thread has not ended. */
 void sp_threads_end(const char *call);
 

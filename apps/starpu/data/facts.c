@@ -283,6 +283,11 @@ struct starpu_codelet *sp_handle_reduction(starpu_data_handle_t handle,
     return handle->reduces;
 }
 
+starpu_data_handle_t sp_handle_reduction_scratch(starpu_data_handle_t handle)
+{
+    return handle->reduction_scratch;
+}
+
 struct starpu_codelet *sp_handle_initializer(starpu_data_handle_t handle,
                                              void **argument)
 {

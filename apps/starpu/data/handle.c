@@ -6,6 +6,7 @@
 #include "apps/starpu/data/elements.h"
 #include "apps/starpu/data/handle_state.h"
 
+#include <starpu_data_filters.h>
 #include <starpu_hash.h>
 
 /* The handles of the session, newest first. */
@@ -163,6 +164,7 @@ void sp_handle_free(starpu_data_handle_t handle)
     g_clear_pointer(&handle->plans, g_ptr_array_unref);
     g_clear_pointer(&handle->gone, g_ptr_array_unref);
     g_free(handle->children);
+    g_free(handle->filter);
     g_free(handle->name);
     g_free(handle);
 }
@@ -274,7 +276,12 @@ void sp_handle_allocate(starpu_data_handle_t handle, const char *call)
     if (handle->has_memory)
         return;
     if (handle->parent) {
-        sp_fail(call, "%s has no memory", sp_handle_name(handle));
+        sp_handle_allocate(handle->parent, call);
+        handle->filter->filter_func(handle->parent->ram, handle->ram,
+                                    handle->filter, handle->index,
+                                    handle->siblings);
+        handle->has_memory = true;
+        return;
     }
     if (handle->ops->allocate_data_on_node &&
         handle->ops->allocate_data_on_node(handle->ram, 0) < 0)

@@ -42,6 +42,9 @@ struct starpu_codelet *sp_handle_reduction(starpu_data_handle_t handle,
 struct starpu_codelet *sp_handle_initializer(starpu_data_handle_t handle,
                                              void **argument);
 
+/* The buffer that the codelet of the reduction needs; NULL: none is set. */
+starpu_data_handle_t sp_handle_reduction_scratch(starpu_data_handle_t handle);
+
 /* A task that is submitted writes @handle: it has content from now on. */
 void sp_handle_written(starpu_data_handle_t handle);
 

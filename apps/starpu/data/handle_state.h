@@ -45,6 +45,10 @@ struct _starpu_data_state {
     /* Its place among the parts of another handle; NULL: it is a whole. */
     starpu_data_handle_t parent;
     unsigned index;
+    /* how it was made, as long as its parent has no memory; owned; NULL: not
+     * needed */
+    struct starpu_data_filter *filter;
+    unsigned siblings;  /* parts that @filter makes */
     struct sp_plan *of; /* NULL: its parent is split at once */
 
     /* Its parts, if it is split at once. */

@@ -177,6 +177,24 @@ int starpu_memory_unpin(void *addr, size_t size)
     return 0;
 }
 
+static double used_joules; /* by starpu_energy_use() */
+
+void starpu_energy_use(float joules)
+{
+    used_joules += (double)joules;
+}
+
+double starpu_energy_used(void)
+{
+    static const char call[] = "starpu_energy_used()";
+    sp_need_session(call);
+    const struct orr_report *report = sp_calls->run_report(sp_session.run);
+    const char *idle = getenv("STARPU_IDLE_POWER");
+    double seconds = (double)sp_calls->run_now(sp_session.run) / 1e9;
+    return used_joules + (idle ? g_ascii_strtod(idle, NULL) * seconds : 0) +
+           (report->energy ? (double)report->energy->dynamic_nj / 1e9 : 0);
+}
+
 void starpu_sleep(float nb_sec)
 {
     int64_t ns = (int64_t)((double)nb_sec * 1e9 + 0.5);

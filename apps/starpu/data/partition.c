@@ -57,6 +57,10 @@ starpu_data_handle_t sp_part_new(starpu_data_handle_t parent,
     child->initializes = parent->initializes;
     child->initializes_argument = parent->initializes_argument;
     inherit_coordinates(child, parent, index);
+    if (!parent->has_memory) {
+        child->filter = g_memdup2(filter, sizeof(*filter));
+        child->siblings = parts;
+    }
     filter->filter_func(parent->ram, child->ram, filter, index, parts);
     filter->filter_func(parent->elsewhere, child->elsewhere, filter, index,
                         parts);

@@ -1,6 +1,7 @@
 # Devices without their libraries, and helper functions.
 liborrery_starpu_a_SOURCES += \
 	%D%/bitmap.c \
+	%D%/counters.c \
 	%D%/cuda.c \
 	%D%/environment.c \
 	%D%/host.c \

@@ -59,9 +59,8 @@ int starpu_pthread_create(starpu_pthread_t *thread,
                           void *(*routine)(void *), void *arg)
 {
     static const char call[] = "starpu_pthread_create()";
-    if (!sp_session.run)
+    if (!sp_is_simulated())
         return pthread_create(thread, attr, routine, arg);
-    sp_need_session(call);
     unsigned number = sp_calls->run_thread_new(sp_session.run);
     GError *error = NULL;
     if (number == 0 && !sp_calls->run_wait(sp_session.run, &error))

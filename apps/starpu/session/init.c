@@ -6,6 +6,7 @@
 #include "apps/starpu/model/model.h"
 #include "apps/starpu/model/source.h"
 #include "apps/starpu/remote/client.h"
+#include "apps/starpu/session/policies.h"
 #include "apps/starpu/session/settings.h"
 #include "apps/starpu/task/tasks.h"
 
@@ -13,6 +14,8 @@
 
 #include <stdlib.h>
 
+/* Several threads may call starpu_init() at once. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned init_count; /* starpu_init() without starpu_shutdown() */
 static unsigned pauses;     /* starpu_pause() without starpu_resume() */
 
@@ -33,15 +36,35 @@ static void check_conf(const struct starpu_conf *conf, const char *call)
         return;
     if (conf->magic != 42)
         sp_fail(call, "the configuration was not made by starpu_conf_init()");
-    if (conf->sched_policy)
+    if (conf->sched_policy && !sp_policy_name(conf->sched_policy))
         sp_refuse("starpu_conf.sched_policy", "policies");
 }
 
-int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
+/* Begins the run again without the CPUs that the program reserves for itself,
+ * unless it says how many workers it wants. */
+static void reserve_cpus(struct sp_session *session, struct orr_config *config,
+                         const struct starpu_conf *user_conf, GError **error)
+{
+    int reserved = sp_settings_reserved_cpus(user_conf);
+    if (reserved <= 0 || orr_config_get(config, "cpus"))
+        return;
+    if (sp_calls != &sp_direct_calls) {
+        sp_warn("%d reserved CPUs are workers here: give the command --cpus",
+                reserved);
+        return;
+    }
+    count_workers(session);
+    g_autofree char *cpus =
+        g_strdup_printf("%d", MAX((int)session->cpus - reserved, 0));
+    sp_calls->run_free(session->run);
+    session->run = orr_config_set(config, "cpus", cpus, error)
+                       ? sp_calls->run_new(config, error)
+                       : NULL;
+}
+
+static int begin(const struct starpu_conf *user_conf)
 {
     static const char call[] = "starpu_init()";
-    (void)argc;
-    (void)argv;
     if (init_count++)
         return 0;
     check_conf(user_conf, call);
@@ -58,6 +81,8 @@ int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
     }
     struct sp_session *session = &sp_session;
     session->run = sp_calls->run_new(config, &error);
+    if (session->run)
+        reserve_cpus(session, config, user_conf, &error);
     orr_config_free(config);
     if (!session->run)
         sp_fail_error(call, error);
@@ -72,6 +97,16 @@ int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
     session->execute = execute && *execute && strcmp(execute, "0") != 0;
     sp_sources_begin();
     return 0;
+}
+
+int starpu_initialize(struct starpu_conf *user_conf, int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    pthread_mutex_lock(&lock);
+    int status = begin(user_conf);
+    pthread_mutex_unlock(&lock);
+    return status;
 }
 
 int starpu_init(struct starpu_conf *conf)
@@ -119,7 +154,7 @@ void starpu_shutdown(void)
         return;
     if (pauses)
         sp_fail(call, "the workers are paused");
-    sp_need_session(call);
+    sp_threads_adopt();
     GError *error = NULL;
     if (!sp_calls->run_wait(sp_session.run, &error))
         sp_fail_error(call, error);
@@ -168,11 +203,20 @@ void starpu_display_stats(void)
 
 /* Threads of the program are bound to nothing. */
 
+/* Cores are numbered behind the workers. Active threads have one each, all
+ * others share one. */
 unsigned starpu_get_next_bindid(unsigned flags, unsigned *preferred,
                                 unsigned npreferred)
 {
-    (void)flags;
-    return npreferred ? preferred[0] : 0;
+    static unsigned active, shared;
+    if (npreferred)
+        return preferred[0];
+    if (!(flags & STARPU_THREAD_ACTIVE) && shared)
+        return shared;
+    unsigned core = sp_session.workers + active++;
+    if (!(flags & STARPU_THREAD_ACTIVE))
+        shared = core;
+    return core;
 }
 
 int starpu_bind_thread_on(int cpuid, unsigned flags, const char *name)

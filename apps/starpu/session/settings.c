@@ -3,6 +3,7 @@
 
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/sampling.h"
+#include "apps/starpu/session/policies.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +42,6 @@ static const char *const unheeded[] = {
     "STARPU_NTHREADS_PER_CORE",
     "STARPU_NWORKER_PER_CUDA",
     "STARPU_PREFETCH",
-    "STARPU_RESERVE_NCPU",
     "STARPU_SCHED_LIB",
     "STARPU_SIMGRID_CUDA_MALLOC_COST",
     "STARPU_SIMGRID_CUDA_QUEUE_COST",
@@ -132,8 +132,9 @@ static bool set_policy(struct orr_config *config,
                        const struct starpu_conf *conf, GError **error)
 {
     const char *of_environment = getenv("STARPU_SCHED");
-    const char *name = conf->sched_policy_name;
-    if (of_environment &&
+    const char *name = conf->sched_policy ? sp_policy_name(conf->sched_policy)
+                                          : conf->sched_policy_name;
+    if (of_environment && !conf->sched_policy &&
         (!name || !conf->precedence_over_environment_variables))
         name = of_environment;
     return orr_config_set(config, "sched", name ? name : "lws", error);
@@ -159,6 +160,15 @@ static bool set_values(struct orr_config *config, GError **error)
         return false;
     }
     return true;
+}
+
+int sp_settings_reserved_cpus(const struct starpu_conf *conf)
+{
+    int of_environment = sp_number_of("STARPU_RESERVE_NCPU");
+    int of_program = conf ? conf->reserve_ncpus : -1;
+    bool program_first = of_environment < 0 ||
+                         (conf && conf->precedence_over_environment_variables);
+    return program_first && of_program >= 0 ? of_program : of_environment;
 }
 
 struct orr_config *sp_settings_new(const struct starpu_conf *conf,

@@ -15,4 +15,8 @@ struct orr_config *sp_settings_new(const struct starpu_conf *conf,
 /* The number in an environment variable; -1: it is not set. */
 int sp_number_of(const char *variable);
 
+/* How many CPUs have no worker, as the program needs them itself: by @conf, or
+ * NULL, and the environment. Below 0: it does not say. */
+int sp_settings_reserved_cpus(const struct starpu_conf *conf);
+
 #endif

@@ -56,6 +56,15 @@ G_GNUC_NO_INLINE static void set_reduction(starpu_data_handle_t handle,
                 sp_task_name(task), sp_handle_name(handle));
     sp_codelet_check(reducer.cl);
     reducer.handles[0] = reducer.handles[1] = handle;
+    if (reducer.cl->nbuffers > 2) {
+        reducer.handles[2] = sp_handle_reduction_scratch(handle);
+        if (!reducer.handles[2])
+            sp_fail(call,
+                    "task %s reduces %s by a codelet with %d data, but "
+                    "starpu_data_set_reduction_scratch() was not called",
+                    sp_task_name(task), sp_handle_name(handle),
+                    reducer.cl->nbuffers);
+    }
     struct orr_task_spec spec = {ORR_TASK_SPEC_INIT};
     sp_model_fill(&reducer, &spec, call);
     if (spec.costs)
@@ -106,6 +115,21 @@ static void *room(void **many, void *few, unsigned count, size_t size)
     return *many = g_malloc_n(count, size);
 }
 
+static void prepare(const struct starpu_task *task, starpu_data_handle_t handle,
+                    enum starpu_data_access_mode mode, const char *call)
+{
+    if (!(mode & STARPU_NOPLAN) && !(task->cl->flags & STARPU_CODELET_NOPLANS))
+        sp_handle_prepare(handle, mode, call);
+}
+
+void sp_task_data_prepare(struct starpu_task *task, const char *call)
+{
+    unsigned count = sp_task_buffers(task);
+    for (unsigned i = 0; i < count; i++)
+        if (sp_task_handle(task, i))
+            prepare(task, sp_task_handle(task, i), sp_task_mode(task, i), call);
+}
+
 void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,
                        struct orr_task_spec *spec, const char *call)
 {
@@ -127,9 +151,7 @@ void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,
         enum starpu_data_access_mode mode = sp_task_mode(task, i);
         if (G_UNLIKELY(!handle))
             sp_fail(call, "task %s: datum %u is NULL", sp_task_name(task), i);
-        if (!(mode & STARPU_NOPLAN) &&
-            !(task->cl->flags & STARPU_CODELET_NOPLANS))
-            sp_handle_prepare(handle, mode, call);
+        prepare(task, handle, mode, call);
         struct orr_data *datum = sp_handle_data(handle, call);
         if (mode & STARPU_SCRATCH) {
             scratch[spec->scratch_count++] = datum;

@@ -14,6 +14,9 @@ struct sp_task_data {
     void *many_scratch;
 };
 
+/* Partitions the data of @task, or joins their parts, as its accesses need. */
+void sp_task_data_prepare(struct starpu_task *task, const char *call);
+
 /* Sets the members of @spec about the data of @task, which @data holds until
  * sp_task_data_clear(). */
 void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,

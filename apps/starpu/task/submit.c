@@ -170,8 +170,10 @@ static int submit_task(struct starpu_task *task, bool regenerated,
     if (task->cl)
         sp_codelet_check(task->cl);
     spec.synchronises = synchronises(task);
-    if (!spec.synchronises && !sp_task_is_executable(task))
+    if (!spec.synchronises && !sp_task_is_executable(task)) {
+        sp_task_data_prepare(task, call); /* before it finds out, as StarPU */
         return -ENODEV;
+    }
     if (task->where == -1 && task->cl)
         task->where = (int32_t)task->cl->where;
     if (task->synchronous)
