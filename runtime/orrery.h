@@ -690,6 +690,13 @@ ORR_API uint64_t orr_run_tasks_ready(const struct orr_run *run);
  * tasks are submitted, and while the application waits or sleeps. */
 ORR_API int64_t orr_run_now(const struct orr_run *run);
 
+/* In orr_task_calls.epilogue: sets *@worker to the worker that has run the
+ * kernel of the task, and *@started_ns and *@ended_ns to the dates of
+ * orr_run_now(). Returns false in any other place, and for a task that
+ * synchronises. */
+ORR_API bool orr_run_execution(const struct orr_run *run, unsigned *worker,
+                               int64_t *started_ns, int64_t *ended_ns);
+
 /* The worker that calls a function of the application: a callback, or one of
  * struct orr_task_calls. UINT_MAX: a thread of the application does, or no
  * function is called. */

@@ -28,7 +28,8 @@ struct orr_application {
     struct orr_arrival *arrivals; /* what has arrived, oldest first */
     GHashTable *acquired; /* completed acquisitions by datum; NULL: none yet */
     struct orr_partitions *partitions; /* partitions by datum; NULL: none */
-    struct orr_job *kernel; /* of which the function is being called; or NULL */
+    struct orr_job *called; /* of which a function is being called; or NULL */
+    bool calls_kernel;      /* that is its kernel */
     unsigned sleepers;      /* threads that wait for a date: orr_run_sleep() */
 
     const struct orr_job_ops *const *job_ops; /* by enum orr_job_kind */

@@ -293,7 +293,9 @@ enum orr_job_call {
 
 struct orr_job_calls {
     struct orr_call call[ORR_CALLS]; /* by enum orr_job_call */
-    orr_time takes; /* how long the kernel takes, plus 1; 0: its usual time */
+    orr_time takes;  /* how long the kernel takes, plus 1; 0: its usual time */
+    uint64_t worker; /* that has run the kernel, plus 1; 0: none has yet */
+    orr_time started, ended;
 };
 
 /* What comes with the end of a job that has orr_job.has_ending. */

@@ -82,6 +82,7 @@
     KIND(partition_split_readonly)                                             \
     KIND(run_acting_worker)                                                    \
     KIND(run_bounds)                                                           \
+    KIND(run_execution)                                                        \
     KIND(run_free)                                                             \
     KIND(run_keep_for_bounds)                                                  \
     KIND(run_new)                                                              \

@@ -423,6 +423,18 @@ static void serve_run_acting_worker(struct orr_server *server)
     orr_server_answer(server, orr_run_acting_worker(server->run));
 }
 
+static void serve_run_execution(struct orr_server *server)
+{
+    unsigned worker = 0;
+    int64_t started_ns = 0, ended_ns = 0;
+
+    orr_server_answer(server, orr_run_execution(server->run, &worker,
+                                                &started_ns, &ended_ns));
+    orr_server_answer(server, worker);
+    orr_server_answer(server, (uint64_t)started_ns);
+    orr_server_answer(server, (uint64_t)ended_ns);
+}
+
 static void serve_run_bounds(struct orr_server *server)
 {
     struct orr_bounds_report bounds = {ORR_BOUNDS_REPORT_INIT};

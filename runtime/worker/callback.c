@@ -50,10 +50,12 @@ bool orr_job_release(struct orr_actor *actor, struct orr_run *run,
  */
 struct calling {
     struct orr_run *run;
-    struct orr_call call;   /* then it has no function */
-    struct orr_job *kernel; /* the function is its kernel; NULL: it is not */
-    GPtrArray *submitted;   /* jobs that the function has submitted or released;
-                               owned */
+    struct orr_call call; /* then it has no function */
+    struct orr_job *job;  /* of which it is one of the calls; NULL: it is none
+                           */
+    bool is_kernel;       /* it is the kernel of the job */
+    GPtrArray *submitted; /* jobs that the function has submitted or released;
+                             owned */
     guint next;
 };
 
@@ -63,12 +65,13 @@ static void call_now(struct calling *calling)
 
     calling->submitted = g_ptr_array_new();
     run->app.collected = calling->submitted;
-    run->app.kernel = calling->kernel;
+    run->app.called = calling->job;
+    run->app.calls_kernel = calling->is_kernel;
     run->engine.effects |= ORR_EFFECT_RUNTIME | ORR_EFFECT_POLICY;
     calling->call.function(run, calling->call.data);
     calling->call.function = NULL;
     run->app.collected = NULL;
-    run->app.kernel = NULL;
+    run->app.called = NULL;
 }
 
 static enum orr_next call_application(struct orr_actor *actor, void *locals)
@@ -103,26 +106,34 @@ bool orr_call_application(struct orr_actor *actor, struct orr_run *run,
     return true;
 }
 
-bool orr_job_starts_kernel(struct orr_actor *actor, struct orr_run *run,
-                           struct orr_job *job)
+/* Calls the function @call of @job, if it has it. */
+static bool make_call(struct orr_actor *actor, struct orr_run *run,
+                      struct orr_job *job, enum orr_job_call call)
 {
+    const struct orr_job_calls *calls = orr_job_ending(job)->calls;
     struct calling *calling;
 
-    if (!orr_job_calls_kernel(job))
+    if (!calls || !calls->call[call].function)
         return false;
     calling = orr_actor_call(actor, call_application, sizeof(*calling));
     calling->run = run;
-    calling->call = orr_job_ending(job)->calls->call[ORR_CALL_KERNEL];
-    calling->kernel = job;
+    calling->call = calls->call[call];
+    calling->job = job;
+    calling->is_kernel = call == ORR_CALL_KERNEL;
     return true;
 }
 
-bool orr_job_calls(struct orr_actor *actor, struct orr_run *run,
-                   const struct orr_job *job, enum orr_job_call call)
+bool orr_job_starts_kernel(struct orr_actor *actor, struct orr_run *run,
+                           struct orr_job *job)
 {
-    const struct orr_job_calls *calls = orr_job_ending(job)->calls;
+    return G_UNLIKELY(job->has_ending) &&
+           make_call(actor, run, job, ORR_CALL_KERNEL);
+}
 
-    return calls && orr_call_application(actor, run, &calls->call[call]);
+bool orr_job_calls(struct orr_actor *actor, struct orr_run *run,
+                   struct orr_job *job, enum orr_job_call call)
+{
+    return make_call(actor, run, job, call);
 }
 
 /* As in the reference, the callback comes after the successors of the task have

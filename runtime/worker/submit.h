@@ -112,7 +112,7 @@ bool orr_job_starts_kernel(struct orr_actor *actor, struct orr_run *run,
  * @actor, the function, and the submission of the jobs that the function has
  * submitted. */
 bool orr_job_calls(struct orr_actor *actor, struct orr_run *run,
-                   const struct orr_job *job, enum orr_job_call call);
+                   struct orr_job *job, enum orr_job_call call);
 
 /*
  * callback.c. Whether @job, with an ending, has no end dependencies left. Its

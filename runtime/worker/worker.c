@@ -152,6 +152,13 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     report->busy_ns += duration;
     worker->ended[job->active->slot] = true;
     worker->kernels[job->active->slot] = (struct orr_span){now - duration, now};
+    if (G_UNLIKELY(job->has_ending) && orr_job_ending(job)->calls) {
+        struct orr_job_calls *calls = orr_job_ending(job)->calls;
+
+        calls->worker = worker->index + 1;
+        calls->started = now - duration;
+        calls->ended = now;
+    }
     if (worker->suspended) {
         worker->suspended = false;
         orr_actor_resume(&worker->actor);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tests/starpu/program.h"
 
+#include <starpu_profiling.h>
+
 /* Kernels that are called in the simulation: a task takes as long as its kernel
  * sleeps, whatever its model expects. */
-enum { TASKS = 6 };
+enum { TASKS = 7 };
 
 static int called_on_gpu, called_on_cpu;
 static double dates[TASKS];
@@ -75,6 +77,34 @@ static void insert(struct starpu_codelet *codelet, starpu_data_handle_t handle,
                              sizeof(number), 0));
 }
 
+/* The dates of a task, and its worker. */
+static void profile(starpu_data_handle_t handle)
+{
+    struct starpu_task *task = starpu_task_create();
+    int number = 6;
+    starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    task->cl = &on_cpu;
+    task->handles[0] = handle;
+    task->destroy = 0;
+    task->detach = 0;
+    starpu_codelet_pack_args(&task->cl_arg, &task->cl_arg_size, STARPU_VALUE,
+                             &number, sizeof(number), 0);
+    task->cl_arg_free = 1;
+    CHECK(starpu_task_submit(task));
+    CHECK(starpu_task_wait(task));
+    struct starpu_profiling_task_info *info = task->profiling_info;
+    printf("ran for %.3f us on a %s, ended %s it was submitted\n",
+           starpu_timing_timespec_delay_us(&info->start_time, &info->end_time),
+           starpu_worker_get_type(info->workerid) == STARPU_CPU_WORKER ? "CPU"
+                                                                       : "GPU",
+           starpu_timing_timespec_delay_us(&info->submit_time,
+                                           &info->end_time) > 700
+               ? "after"
+               : "when");
+    starpu_task_destroy(task);
+    starpu_profiling_status_set(STARPU_PROFILING_DISABLE);
+}
+
 int main(void)
 {
     int value = 0;
@@ -83,16 +113,17 @@ int main(void)
     starpu_variable_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)&value,
                                   sizeof(value));
     say("initialised");
-    for (int i = 0; i < TASKS; i++)
+    for (int i = 0; i < 6; i++)
         insert(i % 2 ? &on_gpu : &on_cpu, handle, i);
     starpu_task_wait_for_all();
     say("kernels called in turn");
-    for (int i = 0; i < TASKS; i++)
+    for (int i = 0; i < 6; i++)
         insert(i == 3 ? &without_model : &on_cpu, handle, i);
     starpu_task_wait_for_all();
     say("one without a model, too");
     printf("%d kernels on CPUs, %d on GPUs\n", called_on_cpu, called_on_gpu);
     printf("the fourth has slept for %.0f us\n", dates[3]);
+    profile(handle);
     starpu_data_unregister(handle);
     say("unregistered");
     starpu_shutdown();

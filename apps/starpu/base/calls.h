@@ -51,6 +51,7 @@
     CALL(partition_split_readonly)                                             \
     CALL(run_acting_worker)                                                    \
     CALL(run_bounds)                                                           \
+    CALL(run_execution)                                                        \
     CALL(run_free)                                                             \
     CALL(run_keep_for_bounds)                                                  \
     CALL(run_keep_text)                                                        \

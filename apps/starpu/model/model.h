@@ -24,7 +24,7 @@ extern struct starpu_perfmodel sp_no_time;
 /* Takes the dates of @task into its profiling_info, if the program asked for
  * them. */
 void sp_profile_submitted(struct starpu_task *task);
-void sp_profile_ended(struct starpu_task *task);
+void sp_profile_executed(struct starpu_task *task);
 
 /* Forgets the statistics of the session's workers. */
 void sp_profiling_end(void);

@@ -55,10 +55,17 @@ void sp_profile_submitted(struct starpu_task *task)
     task->profiling_info->workerid = -1;
 }
 
-void sp_profile_ended(struct starpu_task *task)
+void sp_profile_executed(struct starpu_task *task)
 {
-    if (task->profiling_info)
-        task->profiling_info->end_time = now();
+    unsigned worker;
+    int64_t started_ns, ended_ns;
+    if (!task->profiling_info ||
+        !sp_calls->run_execution(sp_session.run, &worker, &started_ns,
+                                 &ended_ns))
+        return;
+    task->profiling_info->workerid = (int)worker;
+    task->profiling_info->start_time = date_of(started_ns);
+    task->profiling_info->end_time = date_of(ended_ns);
 }
 
 void starpu_profiling_init(void)

@@ -312,6 +312,22 @@ static unsigned run_acting_worker(const struct orr_run *run)
     return (unsigned)sp_ask_word();
 }
 
+static bool run_execution(const struct orr_run *run, unsigned *worker,
+                          int64_t *started_ns, int64_t *ended_ns)
+{
+    struct orr_reader answer;
+    bool known;
+
+    (void)run;
+    sp_begin(ORR_REMOTE_run_execution);
+    answer = sp_ask();
+    known = orr_read(&answer) != 0;
+    *worker = (unsigned)orr_read(&answer);
+    *started_ns = (int64_t)orr_read(&answer);
+    *ended_ns = (int64_t)orr_read(&answer);
+    return known;
+}
+
 static bool run_bounds(struct orr_run *run, struct orr_bounds_report *bounds,
                        GError **error)
 {
@@ -601,6 +617,7 @@ const struct sp_calls sp_remote_calls = {
     .partition_split_readonly = partition_split_readonly,
     .run_acting_worker = run_acting_worker,
     .run_bounds = run_bounds,
+    .run_execution = run_execution,
     .run_free = run_free,
     .run_keep_for_bounds = run_keep_for_bounds,
     .run_keep_text = run_keep_text,

@@ -118,6 +118,7 @@ static void call_epilogue(struct orr_run *run, void *data)
 {
     struct starpu_task *task = data;
     (void)run;
+    sp_profile_executed(task);
     if (is_executed(task))
         execute_at_end(task);
     if (task->epilogue_callback_func)
@@ -143,8 +144,6 @@ bool sp_task_ended(struct starpu_task *task)
     struct sp_job *job = sp_job_of(task);
     task->status = STARPU_TASK_FINISHED;
     job->state = SP_JOB_ENDED;
-    if (task->profiling_info)
-        sp_profile_ended(task);
     if (task->callback_func)
         call(task, task->callback_func, task->callback_arg);
     else if (task->cl && task->cl->callback_func)
@@ -159,16 +158,18 @@ bool sp_task_ended(struct starpu_task *task)
 bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
                         struct orr_task_spec *spec)
 {
-    bool executed = is_executed(task);
-    if (G_UNLIKELY(
-            task->prologue_callback_func || task->prologue_callback_pop_func ||
-            task->epilogue_callback_func || executed || starts_kernel(task))) {
+    bool has_epilogue =
+        task->epilogue_callback_func || is_executed(task) ||
+        (task->cl && (task->profiling_info || starpu_profiling_status_get()));
+    if (G_UNLIKELY(task->prologue_callback_func ||
+                   task->prologue_callback_pop_func || has_epilogue ||
+                   starts_kernel(task))) {
         *calls = (struct orr_task_calls){ORR_TASK_CALLS_INIT};
         if (task->prologue_callback_func)
             calls->prologue = (struct orr_call){call_prologue, task};
         if (task->prologue_callback_pop_func)
             calls->prologue_pop = (struct orr_call){call_prologue_pop, task};
-        if (task->epilogue_callback_func || executed)
+        if (has_epilogue)
             calls->epilogue = (struct orr_call){call_epilogue, task};
         if (starts_kernel(task))
             calls->kernel = (struct orr_call){call_kernel, task};
@@ -176,6 +177,5 @@ bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
     }
     return !task->destroy || !task->detach || task->callback_func ||
            (task->cl && task->cl->callback_func) || spec->calls ||
-           task->profiling_info || starpu_profiling_status_get() ||
            task->regenerate;
 }

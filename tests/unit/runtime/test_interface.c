@@ -67,6 +67,7 @@ static void members_stay_where_they_were(void **state)
         MEMBER(orr_task_calls, prologue, 8),
         MEMBER(orr_task_calls, prologue_pop, 24),
         MEMBER(orr_task_calls, epilogue, 40),
+        MEMBER(orr_task_calls, kernel, 56),
 
         MEMBER(orr_grid, size, 0),
         MEMBER(orr_grid, element_bytes, 8),
@@ -112,7 +113,9 @@ static void so_do_members_of_calls_about_data(void **state)
     static const struct member members[] = {
         MEMBER(orr_acquire, size, 0),      MEMBER(orr_acquire, mode, 8),
         MEMBER(orr_acquire, node, 12),     MEMBER(orr_acquire, unordered, 16),
-        MEMBER(orr_acquire, callback, 24),
+        MEMBER(orr_acquire, callback, 24), MEMBER(orr_park, size, 0),
+        MEMBER(orr_park, ns, 8),           MEMBER(orr_park, what, 16),
+        MEMBER(orr_park, held, 24),        MEMBER(orr_park, holder, 28),
     };
 
     (void)state;

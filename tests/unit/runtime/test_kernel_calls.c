@@ -83,6 +83,48 @@ static void they_begin_when_a_gpu_is_free(void **state)
     }
 }
 
+/* What an epilogue finds. */
+struct execution {
+    bool known;
+    unsigned worker;
+    int64_t started_ns, ended_ns;
+};
+
+static void note_execution(struct orr_run *run, void *data)
+{
+    struct execution *execution = data;
+
+    execution->known = orr_run_execution(
+        run, &execution->worker, &execution->started_ns, &execution->ended_ns);
+}
+
+/* Two CPUs run three tasks of 1 ms. */
+static void epilogues_know_the_execution(void **state)
+{
+    struct execution executions[3] = {{.known = false}}, none;
+    struct unit_run *unit = begin(2, 0, "overheads=off");
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(executions); i++) {
+        const struct orr_task_calls calls = {
+            ORR_TASK_CALLS_INIT, .epilogue = {note_execution, &executions[i]}};
+
+        orr_task_submit(unit->run, &(struct orr_task_spec){ORR_TASK_SPEC_INIT,
+                                                           .kernel = unit->unit,
+                                                           .calls = &calls});
+    }
+    unit_wait(unit);
+    for (unsigned i = 0; i < G_N_ELEMENTS(executions); i++) {
+        assert_true(executions[i].known);
+        assert_int_equal(executions[i].started_ns, i / 2 * MS);
+        assert_int_equal(executions[i].ended_ns, (i / 2 + 1) * MS);
+    }
+    assert_int_not_equal(executions[0].worker, executions[1].worker);
+    note_execution(unit->run, &none);
+    assert_false(none.known);
+    unit_run_free(unit);
+}
+
 static void expect_error(struct unit_run *unit, const char *message)
 {
     g_autoptr(GError) error = NULL;
@@ -126,6 +168,7 @@ ORR_TESTS(kernel_calls)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_say_how_long_they_take),
         cmocka_unit_test(they_begin_when_a_gpu_is_free),
+        cmocka_unit_test(epilogues_know_the_execution),
         cmocka_unit_test(wrong_calls_are_refused),
     };
 
