@@ -115,7 +115,7 @@ liborrery_core_a_SOURCES += \
 	%D%/worker/worker_gpu.c \
 	%D%/worker/worker_turns.h \
 	%D%/application/acquire.c %D%/application/acquire.h \
-	%D%/application/application.h \
+	%D%/application/application.h %D%/application/thread.h \
 	%D%/application/gather.c %D%/application/gather.h \
 	%D%/application/hints.c %D%/application/hints.h \
 	%D%/application/partition.c %D%/application/partition.h \

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/remote/client.h"
+#include "runtime/remote/protocol.h"
 
 struct chain {
     struct orr_run *run;
@@ -124,6 +126,43 @@ static void use_data(struct chain *chain, int node)
     sp_calls->data_unregister_submit(run, sp_calls->data_register(run, 1024));
 }
 
+/* Words as calls have them, and others. */
+static uint64_t draw_word(GRand *rand)
+{
+    static const uint64_t words[] = {0,   1,          2,         3,
+                                     100, UINT32_MAX, INT64_MAX, UINT64_MAX};
+    guint32 choice = g_rand_int(rand) % 12;
+
+    return choice < G_N_ELEMENTS(words)
+               ? words[choice]
+               : (uint64_t)g_rand_int(rand) << (g_rand_int(rand) % 33);
+}
+
+/* Sends messages that are calls in their heads alone, and ends. */
+G_NORETURN static void send_random(unsigned seed)
+{
+    GRand *rand = g_rand_new_with_seed(seed);
+    struct orr_packet packet = {.words = NULL};
+    char answer[4096];
+
+    for (unsigned i = 0; i < 200; i++) {
+        guint32 words = g_rand_int(rand) % 40;
+
+        orr_packet_begin(&packet, (enum orr_remote_kind)(g_rand_int(rand) %
+                                                         ORR_REMOTE_COUNT));
+        for (guint32 w = 0; w < words; w++)
+            orr_packet_put(&packet, draw_word(rand));
+        orr_packet_end(&packet, g_rand_boolean(rand));
+        if (send(ORR_REMOTE_FD, packet.words, packet.count * sizeof(uint64_t),
+                 MSG_NOSIGNAL) < 0)
+            break;
+        packet.count = 0;
+        while (recv(ORR_REMOTE_FD, answer, sizeof(answer), MSG_DONTWAIT) > 0)
+            ;
+    }
+    _exit(0);
+}
+
 /* What goes wrong behind the first half of the tasks. */
 static void misbehave(const char *how)
 {
@@ -193,6 +232,8 @@ int main(int argc, char **argv)
         submit(&chain, false);
     check(sp_calls->run_wait(chain.run, &error), &error);
     half_ns = sp_calls->run_now(chain.run);
+    if (strcmp(how, "random") == 0)
+        send_random(argc > 3 ? (unsigned)atoi(argv[3]) : 0);
     misbehave(how);
     for (unsigned i = count / 2; i < count; i++)
         submit(&chain, i + 1 == count && strcmp(how, "plain") != 0);

@@ -84,4 +84,17 @@ refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" go
 refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" data
 refuses 'there is no memory node 99' run -- "$program" node
 refuses 'No such file or directory' run -- ./absent
+
+# Messages that make no sense end the program, not the command: no signal, no wait.
+count=20
+[ "${test_length:-short}" != full ] || count=500
+seed=0
+while [ $seed -lt $count ]; do
+    timeout 60 "$orrery" run --time-limit 20 -- "$program" random 4 $seed \
+        >stdout 2>stderr
+    status=$?
+    { [ $status -gt 0 ] && [ $status -lt 124 ]; } ||
+        complain "random messages, seed $seed: $status, $(tail -n 3 stderr)"
+    seed=$((seed + 1))
+done
 exit $bad
