@@ -1,6 +1,6 @@
 # Sub-rooms: see docs/ARCHITECTURE.md.
 liborrery_core_a_SOURCES += \
-	%D%/app_data.c \
+	%D%/app_data.c %D%/app_data.h \
 	%D%/arguments.c %D%/arguments.h \
 	%D%/capture.c %D%/capture.h \
 	%D%/decide.c \
@@ -13,6 +13,7 @@ liborrery_core_a_SOURCES += \
 	%D%/machine.c %D%/machine.h \
 	%D%/names.c \
 	%D%/prediction.c \
+	%D%/partition_calls.c \
 	%D%/pause.c \
 	%D%/recording.c %D%/recording.h \
 	%D%/release.c \

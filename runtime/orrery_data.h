@@ -361,10 +361,18 @@ orr_partition_part(const struct orr_partition *partition, unsigned row,
  * Errors, which orr_run_wait() reports: to split a datum that is split, or a
  * part of a datum that is not split; to join a datum that is not split, or of
  * which a part is split; to access, acquire, unregister or give hints about
- * data in the wrong state. A part cannot be unregistered. NULL is ignored.
+ * data in the wrong state. A part cannot be unregistered by itself. NULL is
+ * ignored.
  */
 ORR_API void orr_partition_split(struct orr_partition *partition);
 ORR_API void orr_partition_join(struct orr_partition *partition);
+
+/*
+ * The parts of @partition, which must not be split, are unregistered once
+ * earlier tasks that access them have ended, as by orr_data_unregister_submit()
+ * (starpu_data_partition_clean()). Then it cannot be used any more.
+ */
+ORR_API void orr_partition_remove(struct orr_partition *partition);
 
 /*
  * The changes after which both the datum and the parts can be read, and neither

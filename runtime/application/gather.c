@@ -52,15 +52,12 @@ static void fetch(struct orr_run *run, struct orr_gathering *gathering,
 }
 
 /* The order is as at the end of a task: first its data are released one by one,
- * then its successors become ready. In the reference its first successors are
- * internal tasks, one for each replaced datum, which invalidate that datum.
- * Each takes the time of two pushes and a submission. */
+ * then its successors become ready. */
 struct ending {
     struct orr_run *run;
     struct orr_gathering *gathering;
     unsigned next; /* access */
     bool let_go; /* the datum of that access is released, but not handed over */
-    unsigned dropped; /* number of replaced data that are dropped */
 };
 
 /* Lets go the data from the next access on. Returns whether it calls. */
@@ -100,13 +97,6 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
         return ORR_DONE;
     if (let_go(actor, ending))
         return ORR_CONTINUE;
-    while (ending->dropped < gathering->replaced_count) {
-        orr_data_drop_copies(&run->store,
-                             gathering->replaced[ending->dropped++], ORR_RAM);
-        if (orr_actor_sleep(actor, 2 * run->overheads.push +
-                                       run->overheads.submit) == ORR_ASLEEP)
-            return ORR_ASLEEP;
-    }
     orr_job_call(actor, orr_job_end, run, gathering->job);
     unlink_from(&run->app.partitions->listed, gathering);
     g_free(gathering);
@@ -162,8 +152,7 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_run *run,
 const struct orr_job_ops orr_gathering_jobs = {.acquires = true,
                                                .ready = begin};
 
-void orr_gathering_new(struct orr_run *run, struct orr_job *job,
-                       struct orr_data **replaced, unsigned count)
+void orr_gathering_new(struct orr_run *run, struct orr_job *job)
 {
     struct orr_gathering *gathering = g_new(struct orr_gathering, 1);
 
@@ -171,8 +160,6 @@ void orr_gathering_new(struct orr_run *run, struct orr_job *job,
         .arrival = {.act = end_gathering},
         .next = run->app.partitions->listed,
         .job = job,
-        .replaced = replaced,
-        .replaced_count = count,
         .pending = 1,
     };
     run->app.partitions->listed = gathering;

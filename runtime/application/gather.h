@@ -11,16 +11,12 @@
  * datum, or its reunion (StarPU: a task that is executed nowhere; coherency.c,
  * _starpu_fetch_nowhere_task_input()). It holds its data as a task does, but no
  * worker runs it: it ends when its last request completes. Then the data that
- * it writes are valid in RAM only, and other memories keep the buffers of
- * replaced data as spares.
+ * it writes are valid in RAM only.
  */
 struct orr_gathering {
     struct orr_arrival arrival; /* first */
     struct orr_gathering *next;
     struct orr_job *job;
-    struct orr_data **replaced; /* data without content afterwards; array owned
-                                   by the partition */
-    unsigned replaced_count;
     unsigned pending; /* pending requests, plus one while it makes requests */
 };
 
@@ -35,7 +31,6 @@ struct orr_partitions {
 extern const struct orr_job_ops orr_gathering_jobs;
 
 /* A new gathering by @job, which is about to be submitted. */
-void orr_gathering_new(struct orr_run *run, struct orr_job *job,
-                       struct orr_data **replaced, unsigned count);
+void orr_gathering_new(struct orr_run *run, struct orr_job *job);
 
 #endif

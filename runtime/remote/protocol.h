@@ -31,7 +31,8 @@
  */
 
 #define ORR_REMOTE_VARIABLE "ORRERY_REMOTE"
-#define ORR_REMOTE_VERSION 1
+/* Both processes have the same messages. */
+#define ORR_REMOTE_VERSION (1u << 16 | ORR_REMOTE_COUNT)
 #define ORR_REMOTE_FD 3
 
 /* Words of the body of a message, at most: 16 MiB. */
@@ -78,6 +79,7 @@
     KIND(partition_join)                                                       \
     KIND(partition_join_readonly)                                              \
     KIND(partition_new_parts)                                                  \
+    KIND(partition_remove)                                                     \
     KIND(partition_split)                                                      \
     KIND(partition_split_readonly)                                             \
     KIND(run_acting_worker)                                                    \

@@ -360,6 +360,11 @@ static void serve_partition_join_readonly(struct orr_server *server)
     orr_partition_join_readonly(read_partition(server));
 }
 
+static void serve_partition_remove(struct orr_server *server)
+{
+    orr_partition_remove(read_partition(server));
+}
+
 static void serve_partition_split(struct orr_server *server)
 {
     orr_partition_split(read_partition(server));

@@ -47,6 +47,7 @@
     CALL(partition_join_readonly)                                              \
     CALL(partition_new_parts)                                                  \
     CALL(partition_part)                                                       \
+    CALL(partition_remove)                                                     \
     CALL(partition_split)                                                      \
     CALL(partition_split_readonly)                                             \
     CALL(run_acting_worker)                                                    \

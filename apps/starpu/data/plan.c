@@ -292,6 +292,7 @@ void starpu_data_partition_clean_node(starpu_data_handle_t root_data,
     (void)gather_node;
     if (plan->active)
         join(plan, false);
+    sp_calls->partition_remove(plan->partition);
     g_ptr_array_find(root_data->plans, plan, &place);
     g_ptr_array_steal_index(root_data->plans, place);
     if (!root_data->gone)

@@ -222,18 +222,25 @@ static void fill_times(struct starpu_task *task, struct orr_task_spec *spec,
 
 struct starpu_perfmodel sp_no_time;
 
-static struct orr_task_times no_time = {ORR_TASK_TIMES_INIT, .cpu_ns = 1,
-                                        .gpu_ns = 1};
+/* Times of 1 ns on the classes of workers that may run @task, which takes none:
+ * 0 says that a class cannot run a task. */
+static const struct orr_task_times *no_time_of(const struct starpu_task *task)
+{
+    static struct orr_task_times times = {ORR_TASK_TIMES_INIT};
+    enum orr_where where = where_of(task);
 
-/* Sets the times of a task that takes none. 0 says that a class of workers
- * cannot run a task: so they are 1 ns. */
+    times.cpu_ns = where != ORR_WHERE_GPU;
+    times.gpu_ns = where != ORR_WHERE_CPU;
+    return &times;
+}
+
 static void fill_no_time(struct starpu_task *task, struct orr_task_spec *spec,
                          const char *call)
 {
     struct known key = {.codelet = task->cl};
 
     spec->kernel = get_known(task, &key, true, call)->kernel;
-    spec->times = &no_time;
+    spec->times = no_time_of(task);
 }
 
 /* A kernel that is called when its task starts takes the time that it sleeps,
@@ -274,7 +281,7 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
         if (needs_times(task->cl))
             fill_times(task, spec, known, call);
         else
-            spec->times = &no_time;
+            spec->times = no_time_of(task);
     }
     spec->kernel = known->kernel;
 }

@@ -135,6 +135,11 @@ static void partition_join_readonly(struct orr_partition *partition)
     send_partition(ORR_REMOTE_partition_join_readonly, partition);
 }
 
+static void partition_remove(struct orr_partition *partition)
+{
+    send_partition(ORR_REMOTE_partition_remove, partition);
+}
+
 static void partition_split(struct orr_partition *partition)
 {
     send_partition(ORR_REMOTE_partition_split, partition);
@@ -613,6 +618,7 @@ const struct sp_calls sp_remote_calls = {
     .partition_join_readonly = partition_join_readonly,
     .partition_new_parts = partition_new_parts,
     .partition_part = partition_part,
+    .partition_remove = partition_remove,
     .partition_split = partition_split,
     .partition_split_readonly = partition_split_readonly,
     .run_acting_worker = run_acting_worker,

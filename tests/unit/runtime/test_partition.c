@@ -80,8 +80,8 @@ static void parts_are_independent(void **state)
     end(unit);
 }
 
-/* The change is pushed in 1 us; each datum that it replaces takes two pushes
- * and a submission; then its own submission ends. */
+/* The change takes a push and a submission, and so does the invalidation of
+ * each datum that it replaces. */
 static void changes_take_the_time_of_internal_tasks(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 1, 0);
@@ -92,15 +92,15 @@ static void changes_take_the_time_of_internal_tasks(void **state)
     (void)state;
     orr_partition_split(partition);
     unit_wait(unit);
-    assert_int_equal(unit->run->engine.now, (1 + 3 + 1) * US);
+    assert_int_equal(unit->run->engine.now, (2 + 2) * US);
     orr_partition_join(partition);
     unit_wait(unit);
-    assert_int_equal(unit->run->engine.now, (5 + 1 + 2 * 3 + 1) * US);
+    assert_int_equal(unit->run->engine.now, (4 + 2 + 2 * 2) * US);
     end(unit);
 }
 
-/* Copies that GPUs have are out of date after a change. */
-static void only_ram_has_the_content_after_a_change(void **state)
+/* What a change replaces has no content, on GPUs either. */
+static void replaced_data_have_no_content(void **state)
 {
     struct unit_run *unit = make(0, 2);
     struct orr_data *data = orr_data_register(unit->run, 4000000);
@@ -111,14 +111,41 @@ static void only_ram_has_the_content_after_a_change(void **state)
     unit_submit(unit, data, ORR_R);
     orr_partition_split(partition);
     unit_wait(unit);
-    assert_int_equal(data->valid, 1);
+    assert_int_equal(data->valid, 0);
     assert_int_equal(data->allocated, 1);
     unit_submit(unit, orr_partition_part(partition, 1, 0), ORR_R);
     orr_partition_join(partition);
     unit_wait(unit);
-    assert_int_equal(orr_partition_part(partition, 1, 0)->valid, 1);
+    assert_int_equal(data->valid, 1);
+    assert_int_equal(orr_partition_part(partition, 1, 0)->valid, 0);
     assert_int_equal(orr_partition_part(partition, 1, 0)->allocated, 1);
     end(unit);
+}
+
+/* Each part is unregistered by a push and a submission. */
+static void the_parts_of_a_partition_can_be_removed(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    struct orr_partition *partition =
+        orr_partition_new(unit->run, data, &halves);
+
+    (void)state;
+    orr_partition_remove(partition);
+    assert_int_equal(unit->run->engine.now, 2 * 2 * US);
+    unit_submit(unit, data, ORR_RW);
+    unit_wait(unit);
+    orr_partition_split(partition);
+    unit_submit(unit, orr_partition_part(partition, 0, 0), ORR_R);
+    assert_false(orr_run_wait(unit->run, NULL));
+    unit_run_free(unit);
+    unit = make(1, 0);
+    partition = orr_partition_new(
+        unit->run, orr_data_register(unit->run, 4000000), &halves);
+    orr_partition_split(partition);
+    orr_partition_remove(partition);
+    assert_false(orr_run_wait(unit->run, NULL));
+    unit_run_free(unit);
 }
 
 /* 10 x 5 elements of 8 bytes in 3 x 2 tiles: 4, 3, 3 rows, 3, 2 columns. Tiles
@@ -330,7 +357,7 @@ static void to_be_read_only_nothing_is_replaced(void **state)
     assert_int_equal(unit->run->engine.now, 2 * US);
     orr_partition_join(partition);
     unit_wait(unit);
-    assert_int_equal(unit->run->engine.now, (2 + 1 + 2 * 3 + 1) * US);
+    assert_int_equal(unit->run->engine.now, (2 + 2 + 2 * 2) * US);
     end(unit);
 }
 
@@ -727,7 +754,8 @@ ORR_TESTS(partition)
         cmocka_unit_test(each_change_brings_the_content_home),
         cmocka_unit_test(parts_are_independent),
         cmocka_unit_test(changes_take_the_time_of_internal_tasks),
-        cmocka_unit_test(only_ram_has_the_content_after_a_change),
+        cmocka_unit_test(replaced_data_have_no_content),
+        cmocka_unit_test(the_parts_of_a_partition_can_be_removed),
         cmocka_unit_test(the_first_parts_are_larger),
         cmocka_unit_test(the_sizes_of_parts_may_be_listed),
         cmocka_unit_test(a_part_can_be_split),
