@@ -17,7 +17,11 @@
 /* STARPU_USE_CUDA stays undefined, as over SimGrid: a program defines its
  * cuda_funcs under STARPU_SIMGRID, too, and needs no CUDA to be compiled. */
 #define STARPU_USE_CPU 1
+/* Programs leave out the checks of their results then. One that is run with
+ * --execute is compiled with -DORRERY_STARPU_EXECUTE. */
+#ifndef ORRERY_STARPU_EXECUTE
 #define STARPU_SIMGRID 1
+#endif
 #define STARPU_USE_SYCLBLAS 1
 #define STARPU_PROF_TOOL 1
 

@@ -387,8 +387,9 @@ static void both_interfaces_give_the_same_run(void **state)
         if (memcmp(&one, &other, sizeof(one)) != 0)
             fail_msg("program %u (%s, %s CPUs, %s GPUs, %u steps) ends at "
                      "%" G_GINT64_FORMAT " ns with StarPU's interface, at "
-                     "%" G_GINT64_FORMAT " ns without; digests %" PRIx64
-                     " and %" PRIx64,
+                     "%" G_GINT64_FORMAT
+                     " ns without; digests %" G_GUINT64_FORMAT
+                     " and %" G_GUINT64_FORMAT,
                      i, plan->sched, plan->cpus, plan->gpus, plan->count,
                      one.date, other.date, one.digest, other.digest);
     }
