@@ -379,7 +379,9 @@ ORR_API void orr_partition_remove(struct orr_partition *partition);
  * can be written: from the datum (starpu_data_partition_readonly_submit()), by
  * several partitions at once; and from the parts, after orr_partition_split()
  * (starpu_data_unpartition_readonly_submit()). orr_partition_join() ends it for
- * one partition; the datum can be written when it has ended for all. An
+ * one partition; the datum can be written when it has ended for all. So does
+ * orr_partition_split(), if it is the only one: then the parts can be written
+ * (starpu_data_partition_readwrite_upgrade_submit()). An
  * internal task brings to RAM what has the content. Copies of it on GPUs stay
  * valid.
  *

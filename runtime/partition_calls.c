@@ -264,12 +264,27 @@ static void set_empty(struct orr_partition *partition, bool empty)
         partition->parts[i]->empty = empty;
 }
 
+/* Parts that can be read become parts that can be written: if no other
+ * partition is split to be read. */
+static void upgrade(struct orr_partition *partition)
+{
+    struct orr_parted *parted =
+        orr_parted_find(partition->run, partition->data);
+
+    if (!partition->read_only || parted->read_only > 1)
+        return;
+    partition->read_only = false;
+    parted->read_only = 0;
+}
+
 void orr_partition_split(struct orr_partition *partition)
 {
     struct orr_run *run = partition ? partition->run : NULL;
 
-    if (!run || orr_run_ignores(run) ||
-        !orr_check_data(run, partition->data, ORR_W))
+    if (!run || orr_run_ignores(run))
+        return;
+    upgrade(partition);
+    if (!orr_check_data(run, partition->data, ORR_W))
         return;
     orr_parted_find(run, partition->data)->split = partition;
     set_empty(partition, partition->data->empty);

@@ -143,6 +143,7 @@ unit_tests = \
 	%D%/unit/runtime/test_named_workers.c \
 	%D%/unit/runtime/test_notify.c \
 	%D%/unit/runtime/test_partition.c \
+	%D%/unit/runtime/test_partition_end.c \
 	%D%/unit/runtime/test_pause.c \
 	%D%/unit/runtime/test_perturbation.c \
 	%D%/unit/runtime/test_prediction.c \

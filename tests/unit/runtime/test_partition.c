@@ -122,32 +122,6 @@ static void replaced_data_have_no_content(void **state)
     end(unit);
 }
 
-/* Each part is unregistered by a push and a submission. */
-static void the_parts_of_a_partition_can_be_removed(void **state)
-{
-    struct unit_run *unit = unit_run_on("eager", 1, 0);
-    struct orr_data *data = orr_data_register(unit->run, 4000000);
-    struct orr_partition *partition =
-        orr_partition_new(unit->run, data, &halves);
-
-    (void)state;
-    orr_partition_remove(partition);
-    assert_int_equal(unit->run->engine.now, 2 * 2 * US);
-    unit_submit(unit, data, ORR_RW);
-    unit_wait(unit);
-    orr_partition_split(partition);
-    unit_submit(unit, orr_partition_part(partition, 0, 0), ORR_R);
-    assert_false(orr_run_wait(unit->run, NULL));
-    unit_run_free(unit);
-    unit = make(1, 0);
-    partition = orr_partition_new(
-        unit->run, orr_data_register(unit->run, 4000000), &halves);
-    orr_partition_split(partition);
-    orr_partition_remove(partition);
-    assert_false(orr_run_wait(unit->run, NULL));
-    unit_run_free(unit);
-}
-
 /* 10 x 5 elements of 8 bytes in 3 x 2 tiles: 4, 3, 3 rows, 3, 2 columns. Tiles
  * of a larger matrix keep its pitch. */
 static void the_first_parts_are_larger(void **state)
@@ -495,7 +469,7 @@ static void do_wrong(struct unit_run *unit, enum wrong wrong)
         unit_submit(unit, part, ORR_W);
         break;
     case SPLITS_READ_ONLY:
-        orr_partition_split(partition);
+        orr_partition_split(orr_partition_new(unit->run, data, &halves));
         break;
     case SPLITS_READ_ONLY_TWICE:
         orr_partition_split_readonly(partition);
@@ -755,7 +729,6 @@ ORR_TESTS(partition)
         cmocka_unit_test(parts_are_independent),
         cmocka_unit_test(changes_take_the_time_of_internal_tasks),
         cmocka_unit_test(replaced_data_have_no_content),
-        cmocka_unit_test(the_parts_of_a_partition_can_be_removed),
         cmocka_unit_test(the_first_parts_are_larger),
         cmocka_unit_test(the_sizes_of_parts_may_be_listed),
         cmocka_unit_test(a_part_can_be_split),
