@@ -220,7 +220,7 @@ static void begin_starpu(const struct plan *plan)
 
 static struct result run_starpu(const struct plan *plan)
 {
-    starpu_data_handle_t data[MOST_DATA];
+    starpu_data_handle_t data[MOST_DATA] = {NULL};
     struct starpu_task *tasks[MOST_STEPS] = {NULL};
     void *memory[MOST_DATA];
     struct result result;
@@ -339,7 +339,7 @@ static struct result run_direct(const struct plan *plan)
 {
     struct orr_run *run = begin_direct(plan);
     struct orr_kernel *kernel = orr_kernel_new(run, "random", NULL);
-    struct orr_data *data[MOST_DATA];
+    struct orr_data *data[MOST_DATA] = {NULL};
     struct result result;
 
     for (unsigned i = 0; i < plan->data_count; i++)
