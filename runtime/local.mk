@@ -3,6 +3,7 @@ liborrery_core_a_SOURCES += \
 	%D%/app_data.c %D%/app_data.h \
 	%D%/arguments.c %D%/arguments.h \
 	%D%/capture.c %D%/capture.h \
+	%D%/counted_bound.c \
 	%D%/decide.c \
 	%D%/decide_policy.c %D%/decide_policy.h \
 	%D%/decision_history.h \

@@ -768,6 +768,27 @@ ORR_API void orr_run_keep_for_bounds(struct orr_run *run);
 ORR_API bool orr_run_bounds(struct orr_run *run,
                             struct orr_bounds_report *bounds, GError **error);
 
+/*
+ * The area bound of orr_run_bounds() for tasks that are only counted: the least
+ * time, in s, in which @workers workers can run tasks[k] tasks of each kind k
+ * of @kinds, whatever their order, if one takes seconds[k * workers + w] on
+ * worker w; INFINITY there: the worker cannot run it. A task may be shared by
+ * workers, unless @whole is set. It needs no run (StarPU's
+ * starpu_bound_compute()).
+ *
+ * Sets counts[k * workers + w], unless @counts is NULL, to the tasks of kind k
+ * on worker w in a solution. With @whole, the search for it ends after 1000
+ * branches: then the result is the limit that the search has proved, which is a
+ * bound, too, and the counts are the best whole ones that were found, or, if
+ * there are none, the counts of shared tasks.
+ *
+ * Returns INFINITY if no worker can run some task, and NAN if a duration is
+ * negative or NAN, or if there is no worker; the counts are 0 then.
+ */
+ORR_API double orr_bound_of_counts(unsigned kinds, const uint64_t *tasks,
+                                   unsigned workers, const double *seconds,
+                                   bool whole, double *counts);
+
 G_END_DECLS
 
 #endif

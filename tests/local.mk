@@ -129,6 +129,7 @@ unit_tests = \
 	%D%/unit/runtime/test_acquire_later.c \
 	%D%/unit/runtime/test_arguments.c \
 	%D%/unit/runtime/test_callback.c \
+	%D%/unit/runtime/test_counted_bound.c \
 	%D%/unit/runtime/test_decide.c \
 	%D%/unit/runtime/test_costs.c \
 	%D%/unit/runtime/test_end_dependencies.c \
@@ -231,6 +232,7 @@ endif
 %C%_unit_test_starpu_SOURCES = %D%/support/groups.c \
 	%D%/support/ending.c %D%/support/ending.h \
 	%D%/unit/starpu/test_bitmap.c \
+	%D%/unit/starpu/test_bound.c \
 	%D%/unit/starpu/test_data.c \
 	%D%/unit/starpu/test_environment.c \
 	%D%/unit/starpu/test_formula.c \

@@ -21,7 +21,8 @@ static void add_group(struct orr_area *area,
                       const struct orr_bound_group *group)
 {
     struct orr_linear_program *program = area->program;
-    int row = orr_linear_program_add_row(program, ORR_ROW_EQUAL, group->count);
+    int row = orr_linear_program_add_row(program, ORR_ROW_EQUAL,
+                                         (double)group->count);
 
     for (unsigned c = 0; c < workload->class_count; c++) {
         int *column = &area->tasks[index * workload->class_count + c];
@@ -266,7 +267,8 @@ static void keep_seconds(struct search *search, const struct orr_area *area)
                 total += orr_linear_program_value(area->program, column) *
                          search->workload->seconds[group->kernel * classes + c];
         }
-        search->seconds[g] = group->count > 0 ? total / group->count : 0;
+        search->seconds[g] =
+            group->count > 0 ? total / (double)group->count : 0;
     }
 }
 

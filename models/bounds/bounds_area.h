@@ -2,13 +2,15 @@
 #ifndef ORR_BOUNDS_AREA_H
 #define ORR_BOUNDS_AREA_H
 
+#include <stdint.h>
+
 #include "models/bounds/linear_program.h"
 #include "models/bounds/workload.h"
 
 /* Tasks of one kernel that share their variables in the linear program. */
 struct orr_bound_group {
     unsigned kernel;
-    unsigned count;
+    uint64_t count;
 };
 
 /* The linear program of the area bound (bounds.h) for groups of tasks. Other

@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <glpk.h>
 #include <math.h>
+#include <stdbool.h>
 
 struct orr_linear_program {
     glp_prob *problem;
@@ -12,11 +13,16 @@ struct orr_linear_program {
     GArray *rows;
     GArray *columns;
     GArray *factors;
+
+    bool whole; /* values belong to the best whole solution */
 };
+
+/* Branches of which a whole solution is searched in. */
+enum { MOST_BRANCHES = 1000 };
 
 struct orr_linear_program *orr_linear_program_new(void)
 {
-    struct orr_linear_program *program = g_new(struct orr_linear_program, 1);
+    struct orr_linear_program *program = g_new0(struct orr_linear_program, 1);
     const int none = 0;
     const double nothing = 0;
 
@@ -104,8 +110,50 @@ double orr_linear_program_minimise(struct orr_linear_program *program)
     return glp_get_obj_val(program->problem);
 }
 
+/* A search for a whole solution that may end early. */
+struct search {
+    unsigned branches;
+    double limit; /* no whole solution costs less, once it has ended early */
+};
+
+static void watch(glp_tree *tree, void *data)
+{
+    struct search *search = data;
+    int best;
+
+    if (glp_ios_reason(tree) != GLP_ISELECT ||
+        ++search->branches <= MOST_BRANCHES)
+        return;
+    best = glp_ios_best_node(tree);
+    search->limit = best != 0 ? glp_ios_node_bound(tree, best) : -INFINITY;
+    glp_ios_terminate(tree);
+}
+
+double orr_linear_program_make_whole(struct orr_linear_program *program,
+                                     const int *columns, unsigned count)
+{
+    double least = glp_get_obj_val(program->problem);
+    struct search search = {.limit = -INFINITY};
+    glp_iocp options;
+    int status;
+
+    for (unsigned i = 0; i < count; i++)
+        glp_set_col_kind(program->problem, columns[i], GLP_IV);
+    glp_init_iocp(&options);
+    options.msg_lev = GLP_MSG_OFF;
+    options.cb_func = watch;
+    options.cb_info = &search;
+    glp_intopt(program->problem, &options);
+    status = glp_mip_status(program->problem);
+    program->whole = status == GLP_OPT || status == GLP_FEAS;
+    if (status == GLP_OPT)
+        return glp_mip_obj_val(program->problem);
+    return fmax(least, search.limit);
+}
+
 double orr_linear_program_value(const struct orr_linear_program *program,
                                 int column)
 {
-    return glp_get_col_prim(program->problem, column);
+    return program->whole ? glp_mip_col_val(program->problem, column)
+                          : glp_get_col_prim(program->problem, column);
 }

@@ -37,6 +37,16 @@ void orr_linear_program_set(struct orr_linear_program *program, int row,
  * column.
  */
 double orr_linear_program_minimise(struct orr_linear_program *program);
+
+/*
+ * After orr_linear_program_minimise(), which must have found a least cost: has
+ * the @count @columns whole values, by branch and bound. Returns the least cost
+ * then. After 1000 branches, so that the same program always has the same
+ * result, it is a limit that no such cost is below, and the values are the best
+ * whole ones that were found, or remain what they were if there are none.
+ */
+double orr_linear_program_make_whole(struct orr_linear_program *program,
+                                     const int *columns, unsigned count);
 double orr_linear_program_value(const struct orr_linear_program *program,
                                 int column);
 

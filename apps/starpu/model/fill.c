@@ -3,6 +3,7 @@
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/data/handle.h"
+#include "apps/starpu/model/bound.h"
 #include "apps/starpu/model/cost.h"
 #include "apps/starpu/model/formula.h"
 #include "apps/starpu/model/measure.h"
@@ -209,8 +210,6 @@ static const struct known *get_known(struct starpu_task *task,
     return found ? found : add_known(task, key, has_costs, call);
 }
 
-struct starpu_perfmodel sp_no_time;
-
 static void fill_times(struct starpu_task *task, struct orr_task_spec *spec,
                        const struct known *known, const char *call)
 {
@@ -290,6 +289,7 @@ void sp_models_end(void)
 {
     g_clear_pointer(&known_kernels, g_hash_table_unref);
     g_clear_pointer(&classes, g_hash_table_unref);
+    sp_bound_end();
     sp_measures_end();
     sp_costs_end();
     sp_formula_end();

@@ -1,6 +1,6 @@
 liborrery_starpu_a_SOURCES += \
 	%D%/arch.c %D%/arch.h \
-	%D%/bound.c \
+	%D%/bound.c %D%/bound.h \
 	%D%/cost.c %D%/cost.h \
 	%D%/expected.c \
 	%D%/files.c \

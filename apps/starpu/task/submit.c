@@ -5,6 +5,7 @@
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/data/handle.h"
+#include "apps/starpu/model/bound.h"
 #include "apps/starpu/model/model.h"
 #include "apps/starpu/task/call.h"
 #include "apps/starpu/task/data.h"
@@ -188,6 +189,8 @@ static int submit_task(struct starpu_task *task, bool regenerated,
             choose_workers(task, &workers, &spec);
         sp_model_fill(task, &spec, call);
         spec.blocks_driver = sp_task_blocks_driver(task);
+        if (G_UNLIKELY(sp_bound_records && task->cl->model != &sp_no_time))
+            sp_bound_record(task, &spec);
     }
     give_tag(task, job, call);
     set_dependencies(&spec, job);
