@@ -505,11 +505,30 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     orr_table_free(table);
 }
 
-/* A member that counts tasks, and its text in the table. */
+/* A member that counts tasks, its text in the table, and the options of the
+ * application, the first that is given, that say what is counted. */
 struct kind {
     const char *name;
     const char *text;
+    const char *options[2];
 };
+
+/* Adds " (--times FILE)", if @facts have an option of @kind. */
+static void append_option(GString *text, JsonObject *facts,
+                          const struct kind *kind)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(kind->options); i++) {
+        const char *name = kind->options[i];
+
+        JsonNode *given = name ? json_object_get_member(facts, name) : NULL;
+
+        if (!given || json_node_get_value_type(given) != G_TYPE_STRING)
+            continue;
+        g_string_append_printf(text, " (--%s %s)", name,
+                               json_node_get_string(given));
+        return;
+    }
+}
 
 /* Returns "3 from histograms, 4 from ...", of the object @name of @facts; NULL
  * if all tasks are of the kind @usual. */
@@ -524,10 +543,12 @@ static char *describe_kinds(JsonObject *facts, const char *name,
     for (size_t i = 0; i < kind_count; i++) {
         gint64 count = orr_int_of(counts, kinds[i].name);
 
-        if (count > 0)
+        if (count > 0) {
             g_string_append_printf(text, "%s%" G_GINT64_FORMAT " %s",
                                    text->len > 0 ? ", " : "", count,
                                    kinds[i].text);
+            append_option(text, facts, &kinds[i]);
+        }
         if (strcmp(kinds[i].name, usual) != 0)
             others += count;
     }
@@ -537,11 +558,11 @@ static char *describe_kinds(JsonObject *facts, const char *name,
 static char *describe_times(JsonObject *facts)
 {
     static const struct kind kinds[] = {
-        {"kernel", "of calibrated kernels"},
-        {"flops", "from flops"},
-        {"recorded", "from recorded durations"},
-        {"given", "given by the application"},
-        {"none", "without work"},
+        {"kernel", "of calibrated kernels", {NULL}},
+        {"flops", "from flops", {"assume-flops", "assume-speed"}},
+        {"recorded", "from recorded durations", {"times", "assume-speed"}},
+        {"given", "given by the application", {NULL}},
+        {"none", "without work", {NULL}},
     };
 
     return describe_kinds(facts, "times_from", kinds, G_N_ELEMENTS(kinds),
@@ -551,11 +572,13 @@ static char *describe_times(JsonObject *facts)
 static char *describe_sources(JsonObject *facts)
 {
     static const struct kind kinds[] = {
-        {"histogram", "drawn from histograms"},
-        {"lognormal", "drawn from an ASSUMED lognormal law"},
-        {"record", "as recorded"},
-        {"elsewhere", "recorded on another device: means of the record"},
-        {"mean", "means"},
+        {"histogram", "drawn from histograms", {NULL}},
+        {"lognormal", "drawn from an ASSUMED lognormal law", {NULL}},
+        {"record", "as recorded", {NULL}},
+        {"elsewhere",
+         "recorded on another device: means of the record",
+         {NULL}},
+        {"mean", "means", {NULL}},
     };
 
     return describe_kinds(facts, "durations_from", kinds, G_N_ELEMENTS(kinds),

@@ -122,7 +122,7 @@ cd "$folder" || exit 1
 reports '^right$' --execute --measure times.txt -- ./chol 4 64 check
 [ "$(grep -c '^[a-z]* 16384[+0-9]* cpu [1-9][0-9]* # [46] calls$' times.txt)" -eq 4 ] ||
     complain "--measure: $(cat times.txt)"
-reports '^times  *20 from recorded durations$' --times times.txt -- ./chol 4 64
+reports '^times  *20 from recorded durations (--times times\.txt)$' --times times.txt -- ./chol 4 64
 refused() { # message, arguments of orrery
     message=$1
     shift
@@ -131,6 +131,12 @@ refused() { # message, arguments of orrery
 }
 refused '--measure: only with --execute' run --measure x -- ./chol 4 64
 [ ! -e x ] || complain "--measure without --execute writes a file"
+refused '--measure, ORRERY_STARPU_MEASURE: none: No such file or directory' \
+    run --platform mirage --execute --measure none/x -- ./chol 4 64
+ORRERY_STARPU_MEASURE=x ./chol 4 64 >report 2>errors && complain "measures without calls"
+if [ -s report ] || ! grep -q 'with ORRERY_STARPU_EXECUTE=1$' errors; then
+    complain "measures without calls: $(cat report errors)"
+fi
 refused "--time-limit: '0s' is not" run --time-limit 0s -- ./chol 4 64
 refused '--times, ORRERY_STARPU_TIMES' run --platform mirage --times none -- ./chol 4 64
 echo 'potrf 16384 fpga 1' >wrong.txt

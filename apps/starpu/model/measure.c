@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/model/measure.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/model/source.h"
 
-static const char variable[] = "--measure, ORRERY_STARPU_MEASURE"; /* for
- messages */
+/* For messages. */
+static const char variable[] = "--measure, ORRERY_STARPU_MEASURE";
 
 /* The kernels with one name and sizes. */
 struct measured {
@@ -56,7 +58,7 @@ static gint compare(gconstpointer a, gconstpointer b)
     return g_strcmp0(a, b);
 }
 
-void sp_measures_end(void)
+void sp_measures_begin(void)
 {
     const char *path = sp_measure_file();
     if (!path)
@@ -64,6 +66,16 @@ void sp_measures_end(void)
     if (!sp_session.execute)
         sp_fail(variable, "kernels are measured where they are called: with "
                           "ORRERY_STARPU_EXECUTE=1");
+    g_autofree char *folder = g_path_get_dirname(path);
+    if (access(folder, W_OK) != 0)
+        sp_fail(variable, "%s: %s", folder, g_strerror(errno));
+}
+
+void sp_measures_end(void)
+{
+    const char *path = sp_measure_file();
+    if (!path)
+        return;
     g_autoptr(GString) text = g_string_new(
         "# Wall clock times of cpu_funcs, each the mean of its calls on the "
         "machine\n# that ran the program: CODELET SIZES CLASS NS\n");

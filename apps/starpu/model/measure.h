@@ -16,7 +16,11 @@ double sp_measure_now_ns(void);
 /* The kernel of @task was called, and took @ns. */
 void sp_measure_add(const struct starpu_task *task, double ns);
 
-/* Writes the file, if there is one. */
+/* When the session begins: ends the program if kernels are to be measured and
+ * are not called, or if the file cannot be written. */
+void sp_measures_begin(void);
+
+/* When the session ends: writes the file, if there is one. */
 void sp_measures_end(void);
 
 #endif

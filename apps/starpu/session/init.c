@@ -3,6 +3,7 @@
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/base/threads.h"
 #include "apps/starpu/data/handle.h"
+#include "apps/starpu/model/measure.h"
 #include "apps/starpu/model/model.h"
 #include "apps/starpu/model/source.h"
 #include "apps/starpu/remote/client.h"
@@ -96,6 +97,7 @@ static int begin(const struct starpu_conf *user_conf)
     const char *execute = getenv("ORRERY_STARPU_EXECUTE");
     session->execute = execute && *execute && strcmp(execute, "0") != 0;
     sp_sources_begin();
+    sp_measures_begin();
     return 0;
 }
 
