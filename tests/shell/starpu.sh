@@ -133,6 +133,11 @@ refused '--measure: only with --execute' run --measure x -- ./chol 4 64
 [ ! -e x ] || complain "--measure without --execute writes a file"
 refused '--measure, ORRERY_STARPU_MEASURE: none: No such file or directory' \
     run --platform mirage --execute --measure none/x -- ./chol 4 64
+refused 'MEASURE: /dev/null: not a regular file' \
+    run --platform mirage --execute --measure /dev/null -- ./chol 4 64
+ln -s times.txt link.txt
+orrery run --platform mirage --execute --measure link.txt -- ./chol 4 64
+[ -L link.txt ] || complain "--measure replaces a link"
 ORRERY_STARPU_MEASURE=x ./chol 4 64 >report 2>errors && complain "measures without calls"
 if [ -s report ] || ! grep -q 'with ORRERY_STARPU_EXECUTE=1$' errors; then
     complain "measures without calls: $(cat report errors)"

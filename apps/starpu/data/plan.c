@@ -155,25 +155,35 @@ void starpu_data_partition_readonly_downgrade_submit(
          true);
 }
 
+/* In StarPU the home node of the data, or -1, too. */
+static void check_node(starpu_data_handle_t handle, int node, const char *call)
+{
+    if (node != handle->home_node && node != -1)
+        sp_fail(call, "%s is gathered on its home node %d, not on node %d",
+                sp_handle_name(handle), handle->home_node, node);
+}
+
 void starpu_data_unpartition_submit(starpu_data_handle_t initial_handle,
                                     unsigned nparts,
                                     starpu_data_handle_t *children,
                                     int gathering_node)
 {
-    (void)gathering_node;
-    join(find_plan(initial_handle, nparts, children,
-                   "starpu_data_unpartition_submit()"),
-         false);
+    static const char call[] = "starpu_data_unpartition_submit()";
+    struct sp_plan *plan = find_plan(initial_handle, nparts, children, call);
+
+    check_node(initial_handle, gathering_node, call);
+    join(plan, false);
 }
 
 void starpu_data_unpartition_readonly_submit(
     starpu_data_handle_t initial_handle, unsigned nparts,
     starpu_data_handle_t *children, int gathering_node)
 {
-    (void)gathering_node;
-    join(find_plan(initial_handle, nparts, children,
-                   "starpu_data_unpartition_readonly_submit()"),
-         true);
+    static const char call[] = "starpu_data_unpartition_readonly_submit()";
+    struct sp_plan *plan = find_plan(initial_handle, nparts, children, call);
+
+    check_node(initial_handle, gathering_node, call);
+    join(plan, true);
 }
 
 /* Splits and joins that later tasks do not await are not simulated. */
@@ -276,7 +286,8 @@ void sp_handle_prepare(starpu_data_handle_t handle,
 void starpu_data_unpartition_submit_r(starpu_data_handle_t initial_handle,
                                       int gathering_node)
 {
-    (void)gathering_node;
+    check_node(initial_handle, gathering_node,
+               "starpu_data_unpartition_submit_r()");
     join_below(initial_handle);
 }
 
@@ -285,13 +296,14 @@ void starpu_data_partition_clean_node(starpu_data_handle_t root_data,
                                       starpu_data_handle_t *children,
                                       int gather_node)
 {
-    struct sp_plan *plan =
-        find_plan(root_data, nparts, children, "starpu_data_partition_clean()");
+    static const char call[] = "starpu_data_partition_clean()";
+    struct sp_plan *plan = find_plan(root_data, nparts, children, call);
     unsigned place;
 
-    (void)gather_node;
-    if (plan->active)
+    if (plan->active) {
+        check_node(root_data, gather_node, call);
         join(plan, false);
+    }
     sp_calls->partition_remove(plan->partition);
     g_ptr_array_find(root_data->plans, plan, &place);
     g_ptr_array_steal_index(root_data->plans, place);
@@ -306,5 +318,6 @@ void starpu_data_partition_clean(starpu_data_handle_t root_data,
                                  unsigned nparts,
                                  starpu_data_handle_t *children)
 {
-    starpu_data_partition_clean_node(root_data, nparts, children, 0);
+    starpu_data_partition_clean_node(root_data, nparts, children,
+                                     root_data->home_node);
 }

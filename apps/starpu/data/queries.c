@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/data/handle_state.h"
@@ -58,10 +59,14 @@ void starpu_data_set_wt_mask(starpu_data_handle_t handle, uint32_t wt_mask)
     (void)wt_mask;
 }
 
+/* Parts are gathered in RAM. */
 void starpu_data_set_gathering_node(starpu_data_handle_t handle, unsigned node)
 {
-    (void)handle;
-    (void)node;
+    static const char call[] = "starpu_data_set_gathering_node()";
+    sp_handle_check(handle, call);
+    if (node != STARPU_MAIN_RAM)
+        sp_warn("%s: %s is gathered in RAM, not on node %u (docs/STARPU.md)",
+                call, sp_handle_name(handle), node);
 }
 
 void starpu_memchunk_tidy(unsigned memory_node)

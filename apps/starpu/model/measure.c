@@ -58,6 +58,17 @@ static gint compare(gconstpointer a, gconstpointer b)
     return g_strcmp0(a, b);
 }
 
+/* The file that is replaced by @path: the target of links. Free with g_free().
+ */
+static char *place_of(const char *path)
+{
+    char *place = realpath(path, NULL);
+    char *copy = g_strdup(place ? place : path);
+
+    free(place);
+    return copy;
+}
+
 void sp_measures_begin(void)
 {
     const char *path = sp_measure_file();
@@ -66,7 +77,11 @@ void sp_measures_begin(void)
     if (!sp_session.execute)
         sp_fail(variable, "kernels are measured where they are called: with "
                           "ORRERY_STARPU_EXECUTE=1");
-    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *place = place_of(path);
+    g_autofree char *folder = g_path_get_dirname(place);
+    if (g_file_test(place, G_FILE_TEST_EXISTS) &&
+        !g_file_test(place, G_FILE_TEST_IS_REGULAR))
+        sp_fail(variable, "%s: not a regular file", path);
     if (access(folder, W_OK) != 0)
         sp_fail(variable, "%s: %s", folder, g_strerror(errno));
 }
@@ -90,7 +105,8 @@ void sp_measures_end(void)
             (const char *)key->data, fmax(round(mean), 1), measured->count);
     }
     GError *error = NULL;
-    if (!g_file_set_contents(path, text->str, (gssize)text->len, &error))
+    g_autofree char *place = place_of(path);
+    if (!g_file_set_contents(place, text->str, (gssize)text->len, &error))
         sp_fail_error(variable, error);
     g_clear_pointer(&measures, g_hash_table_unref);
 }
