@@ -32,6 +32,7 @@ static void end(void *data)
         g_free(thread);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the macros are nested loops */
 static void *run(void *data)
 {
     struct sp_thread *thread = data;
