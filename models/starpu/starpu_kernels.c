@@ -183,6 +183,21 @@ static void note(const struct reader *reader, const char *what,
                         g_strdup_printf("%s: %s", what, list));
 }
 
+/* Leaves out the codelet of @file, which cannot be read for the reason @error:
+ * the first one with its reason, the others by their names, in @broken. */
+static void leave_out(const struct reader *reader, const char *symbol,
+                      const char *file, const GError *error, bool *first,
+                      GHashTable *broken)
+{
+    g_hash_table_remove(reader->codelets, file);
+    if (*first)
+        g_ptr_array_add(reader->platform->notes,
+                        g_strdup_printf("left out: %s", error->message));
+    else
+        g_hash_table_add(broken, g_strdup(symbol));
+    *first = false;
+}
+
 /*
  * Reads all codelets that are not in the table. Files that cannot be read are
  * left out, because programs may not need them.
@@ -191,6 +206,8 @@ static void read_others(const struct reader *reader)
 {
     g_autoptr(GHashTable) names = orr_starpu_names_new();
     g_autoptr(GHashTable) left_out = orr_starpu_names_new();
+    g_autoptr(GHashTable) broken = orr_starpu_names_new();
+    bool first = true;
     g_autofree char *suffix = g_strconcat(".", reader->host, NULL);
     g_autofree const char **sorted = NULL;
 
@@ -207,12 +224,10 @@ static void read_others(const struct reader *reader)
             continue;
         if (!orr_xml_is_name(sorted[i]) || !file)
             g_hash_table_add(left_out, g_strdup(sorted[i]));
-        else if (!read_other(reader, sorted[i], file, &error)) {
-            g_ptr_array_add(reader->platform->notes,
-                            g_strdup_printf("left out: %s", error->message));
-            g_hash_table_remove(reader->codelets, file);
-        }
+        else if (!read_other(reader, sorted[i], file, &error))
+            leave_out(reader, sorted[i], file, error, &first, broken);
     }
+    note(reader, "left out, because they cannot be read either", broken);
     note(reader, "left out, because their names are none for kernels",
          left_out);
 }

@@ -23,3 +23,5 @@ orrery platform import $abs_top_srcdir/tests/starpu-sampling older --output no/s
 mkfifo pipe.xml; orrery platform import $abs_top_srcdir/tests/starpu-sampling older --output pipe.xml; rm pipe.xml; ls
 echo old >old.xml; orrery platform import $abs_top_srcdir/tests/starpu-sampling older --output old.xml; orrery platform check old.xml; ls
 orrery platform import $abs_top_srcdir/tests/starpu-sampling older >/dev/full
+# Of files that cannot be read, the first is named with the reason.
+cp -r $abs_top_srcdir/tests/starpu-sampling broken; chmod -R u+w broken; for name in ka kb kc; do echo x >broken/codelets/45/$name.tiny; done; orrery run cholesky --tiles 2 --platform starpu:broken:tiny 2>&1 >report | grep 'left out'

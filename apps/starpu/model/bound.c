@@ -79,9 +79,9 @@ void starpu_bound_stop(void)
 static GBytes *key_of(const struct orr_task_spec *spec)
 {
     GByteArray *key = g_byte_array_new();
+    const void *kernel = spec->kernel;
 
-    g_byte_array_append(key, (const guint8 *)&spec->kernel,
-                        sizeof(spec->kernel));
+    g_byte_array_append(key, (const guint8 *)&kernel, sizeof(kernel));
     if (spec->times)
         g_byte_array_append(key, (const guint8 *)spec->times,
                             sizeof(*spec->times));
@@ -165,17 +165,19 @@ static double ms_on(unsigned kind, unsigned worker)
 static double solve(bool whole, double **counts)
 {
     unsigned workers = sp_session.workers;
-    g_autofree uint64_t *tasks = g_new(uint64_t, kinds->len);
-    g_autofree double *seconds = g_new(double, (size_t)kinds->len *workers);
+    uint64_t *tasks = g_new(uint64_t, kinds->len);
+    double *seconds = g_new(double, (size_t)kinds->len *workers);
     for (unsigned k = 0; k < kinds->len; k++) {
         tasks[k] = kind_at(k)->count;
         for (unsigned w = 0; w < workers; w++)
             seconds[k * workers + w] = kind_at(k)->seconds[w];
     }
     *counts = g_new(double, (size_t)kinds->len *workers);
-    return orr_bound_of_counts(kinds->len, tasks, workers, seconds, whole,
-                               *counts) *
-           MS;
+    double least = orr_bound_of_counts(kinds->len, tasks, workers, seconds,
+                                       whole, *counts);
+    g_free(tasks);
+    g_free(seconds);
+    return least * MS;
 }
 
 void starpu_bound_compute(double *res, double *integer_res, int integer)
