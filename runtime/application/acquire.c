@@ -615,12 +615,14 @@ const struct orr_acquisition *orr_acquisition_of(const struct orr_run *run,
 
 void orr_acquisitions_free(struct orr_run *run)
 {
+    struct orr_thread *thread = &run->app.main;
     GHashTableIter iter;
     gpointer value;
 
-    for (struct orr_thread *thread = &run->app.main; thread;
-         thread = thread->next)
+    do {
         g_clear_pointer(&thread->acquiring, g_free);
+        thread = thread->next;
+    } while (thread);
     g_clear_pointer(&run->app.pending, g_hash_table_unref);
     if (!run->app.acquired)
         return;

@@ -71,10 +71,10 @@ static char **split(const struct orr_app_values *values, GError **error)
     char **words = NULL;
 
     if (!text || !*text)
-        return g_new0(char *, 1);
+        return g_strsplit("", " ", -1);
     if (!g_shell_parse_argv(text, NULL, &words, &why)) {
         if (g_error_matches(why, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
-            return g_new0(char *, 1);
+            return g_strsplit("", " ", -1);
         fail(error, "--" ORR_PROCESS_ARGUMENTS ": %s", why->message);
     }
     return words;

@@ -111,14 +111,16 @@ void orr_server_run_park(struct orr_server *server)
 {
     struct orr_park park = {ORR_PARK_INIT};
     GError *error = NULL;
-    g_autofree char *what = NULL;
+    char *what;
     bool good;
 
     park.ns = (int64_t)orr_server_read(server);
     park.held = orr_server_read(server) != 0;
     park.holder = (unsigned)orr_server_read(server);
-    park.what = what = g_strdup(orr_read_text(&server->in));
+    what = g_strdup(orr_read_text(&server->in));
+    park.what = what;
     good = orr_run_park(server->run, &park, &error);
+    g_free(what);
     orr_server_answer_error(server, good, error);
 }
 

@@ -64,7 +64,7 @@ static const char *keep_name(const char *name)
     } known[64];
     size_t i = ((uintptr_t)name >> 3) % G_N_ELEMENTS(known);
     if (known[i].run != sp_session.run || known[i].name != name ||
-        strcmp(known[i].kept, name)) {
+        strcmp(known[i].kept, name) != 0) {
         known[i].run = sp_session.run;
         known[i].name = name;
         known[i].kept = sp_calls->run_keep_text(sp_session.run, name);
