@@ -374,6 +374,7 @@ shell_tests = \
 	%D%/shell/skeleton.sh \
 	%D%/shell/sources-seen.sh \
 	%D%/shell/starpu-check.sh \
+	%D%/shell/starpu-user.sh \
 	%D%/shell/starpu-examples.sh \
 	%D%/shell/starpu.sh \
 	%D%/shell/starpu-functions.sh \

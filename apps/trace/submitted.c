@@ -241,12 +241,15 @@ static bool add_accesses(struct graph *graph, uint32_t task,
 }
 
 /* Records that the application waited: in a file, which has no such waits,
- * later tasks could run earlier. */
+ * later tasks could run earlier. Before the first task nothing can. */
 static void record_wait(struct orr_capture *capture,
                         const struct orr_data *data)
 {
+    struct graph *graph = (struct graph *)capture;
+
     (void)data;
-    ((struct graph *)capture)->has_waited = true;
+    if (graph->rank > 0)
+        graph->has_waited = true;
 }
 
 /* Whether files can represent the task; if not, sets the error. */
