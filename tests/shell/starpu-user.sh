@@ -39,7 +39,11 @@ refuses() { # message, arguments of orrery
     says "$message"
 }
 
-speed=CPU=1GFlop/s # for all kernels with flops
+# Speeds are for all kernels with flops; parts of a plan are freed once.
+speed=CPU=1GFlop/s
+runs run --assume-speed $speed -- ./user plan
+says 'user: tasks without a calibration: 2 took times of --assume-speed'
+
 # A graph is saved though the program has written its data before the first task.
 runs graph save --assume-speed $speed -o graph.rec -- ./user write
 exit $bad

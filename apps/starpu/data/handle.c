@@ -305,6 +305,9 @@ void sp_handles_end(void)
 
     while ((handle = handles.newest)) {
         handle->previous = NULL; /* it is the newest one */
+        /* Parts are newer than the whole: they are free already. */
+        if (handle->plans)
+            g_ptr_array_set_free_func(handle->plans, g_free);
         sp_handle_free(handle);
     }
     g_clear_pointer(&handles.name, g_free);
