@@ -1,5 +1,6 @@
 #!/bin/sh
-# What users of StarPU do beyond the examples.
+# What users of StarPU do beyond the examples: plans that nobody cleans, data that the
+# program writes, kernels of no calibration. Messages say what to do next.
 set -u
 [ -e "$abs_top_builddir/liborrery-starpu.so" ] ||
     { echo "SKIP: starpu-user: no shared library"; exit 77; }
@@ -7,7 +8,8 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 ORRERY_PLATFORMS=$abs_top_srcdir/platforms
 export ORRERY_PLATFORMS
-unset STARPU_HOSTNAME STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_NCPU STARPU_NCUDA
+export STARPU_HOSTNAME=mirage
+unset STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_NCPU STARPU_NCUDA
 bad=0
 
 complain() {
@@ -46,4 +48,35 @@ says 'user: tasks without a calibration: 2 took times of --assume-speed'
 
 # A graph is saved though the program has written its data before the first task.
 runs graph save --assume-speed $speed -o graph.rec -- ./user write
+
+# What is measured is found again: under the name of the codelet, as one word, and
+# the codelet of a reduction, which is not called otherwise.
+runs run --execute --measure add.txt -- ./user
+says 'user: --measure: tasks without times took 1 ns'
+grep -q '^add_one___more 256 cpu [1-9]' add.txt || complain "$(cat add.txt)"
+runs run --times add.txt -- ./user
+says 'user: tasks without a calibration: 1 took times of --times'
+runs run --execute --measure sum.txt -- ./user reduce
+grep -q '^join 8+8 cpu [1-9]' sum.txt || complain "$(cat sum.txt)"
+runs run --execute --times sum.txt -- ./user reduce
+says 'sum 0'
+refuses '--measure: nowhere/x: No such file or directory' \
+    run --execute --measure nowhere/x -- ./user
+
+# Messages about missing times.
+refuses 'measure it by --execute --measure FILE, then run with --times FILE (docs/' \
+    run -- ./user
+refuses "--times has no line 'add_one___more 256 CLASS NS'" run --times sum.txt -- ./user
+refuses 'codelet join has no times: it has no model' run -- ./user reduce
+refuses 'it has no STARPU_FLOPS for --assume-speed' \
+    run --assume-speed $speed -- ./user reduce
+refuses '--assume-speed has no speed of its workers' \
+    run --assume-speed CUDA=1GFlop/s -- ./user
+
+# Alone, a program is told its variables.
+STARPU_HOSTNAME=mirage ./user >report 2>errors && complain 'alone: no error'
+says 'ORRERY_STARPU_MEASURE=FILE, then run with ORRERY_STARPU_TIMES=FILE (docs/'
+STARPU_HOSTNAME=mirage ORRERY_STARPU_TIMES=add.txt ./user >report 2>errors ||
+    complain "alone: $(cat errors)"
+says 'took times of ORRERY_STARPU_TIMES'
 exit $bad

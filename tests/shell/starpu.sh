@@ -131,9 +131,9 @@ refused() { # message, arguments of orrery
 }
 refused '--measure: only with --execute' run --measure x -- ./chol 4 64
 [ ! -e x ] || complain "--measure without --execute writes a file"
-refused '--measure, ORRERY_STARPU_MEASURE: none: No such file or directory' \
+refused '--measure: none/x: No such file or directory' \
     run --platform mirage --execute --measure none/x -- ./chol 4 64
-refused 'MEASURE: /dev/null: not a regular file' \
+refused '--measure: /dev/null: not a regular file' \
     run --platform mirage --execute --measure /dev/null -- ./chol 4 64
 ln -s times.txt link.txt
 orrery run --platform mirage --execute --measure link.txt -- ./chol 4 64
@@ -143,7 +143,7 @@ if [ -s report ] || ! grep -q 'with ORRERY_STARPU_EXECUTE=1$' errors; then
     complain "measures without calls: $(cat report errors)"
 fi
 refused "--time-limit: '0s' is not" run --time-limit 0s -- ./chol 4 64
-refused '--times, ORRERY_STARPU_TIMES' run --platform mirage --times none -- ./chol 4 64
+refused './chol: --times: Failed to open' run --platform mirage --times none -- ./chol 4 64
 echo 'potrf 16384 fpga 1' >wrong.txt
 refused "wrong.txt:1: 'fpga' is no class" \
     run --platform mirage --times wrong.txt -- ./chol 4 64

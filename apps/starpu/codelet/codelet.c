@@ -32,6 +32,15 @@ const char *sp_task_name(const struct starpu_task *task)
     return cl && cl->model && cl->model->symbol ? cl->model->symbol : "unknown";
 }
 
+const char *sp_codelet_name(const struct starpu_task *task)
+{
+    const struct starpu_codelet *cl = task->cl;
+    if (cl->name)
+        return cl->name;
+    return cl->model && cl->model->symbol ? cl->model->symbol
+                                          : sp_task_name(task);
+}
+
 /* An old name of a first implementation counts if the new one is not set. */
 #define TAKE_OLD_NAME(cl, kind, many)                                          \
     do {                                                                       \

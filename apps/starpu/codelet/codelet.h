@@ -20,6 +20,9 @@ enum starpu_data_access_mode sp_task_mode(const struct starpu_task *task,
 /* The name of @task in messages: its own, of its codelet, or of the model. */
 const char *sp_task_name(const struct starpu_task *task);
 
+/* The name of the codelet of @task: its own, of its model, or of @task. */
+const char *sp_codelet_name(const struct starpu_task *task);
+
 /* The classes of workers, STARPU_CPU | STARPU_CUDA, that may run @task. */
 uint32_t sp_task_where(const struct starpu_task *task);
 

@@ -289,6 +289,28 @@ void sp_handle_allocate(starpu_data_handle_t handle, const char *call)
     handle->has_memory = handle->owns_memory = true;
 }
 
+void *sp_handle_copy_new(starpu_data_handle_t handle)
+{
+    const struct starpu_data_interface_ops *ops = handle->ops;
+    void *copy;
+
+    if (!ops->allocate_data_on_node || !ops->free_data_on_node)
+        return NULL;
+    copy = g_memdup2(handle->ram, ops->interface_size);
+    if (ops->allocate_data_on_node(copy, 0) >= 0)
+        return copy;
+    g_free(copy);
+    return NULL;
+}
+
+void sp_handle_copy_free(starpu_data_handle_t handle, void *copy)
+{
+    if (!copy)
+        return;
+    handle->ops->free_data_on_node(copy, 0);
+    g_free(copy);
+}
+
 unsigned starpu_data_get_default_sequential_consistency_flag(void)
 {
     return !handles.unordered;

@@ -26,6 +26,11 @@ const char *sp_handle_name(starpu_data_handle_t handle);
 /* The interface of @handle in RAM, which kernels get in their buffers[]. */
 void *sp_handle_interface(starpu_data_handle_t handle);
 
+/* A copy of the interface of @handle, with new memory in RAM; NULL: its
+ * kind allocates none. Free with sp_handle_copy_free(). */
+void *sp_handle_copy_new(starpu_data_handle_t handle);
+void sp_handle_copy_free(starpu_data_handle_t handle, void *copy);
+
 /* Copies the content of interface @from in RAM to @to, by a method of their
  * kind @ops. */
 void sp_interface_copy(const struct starpu_data_interface_ops *ops, void *from,

@@ -123,10 +123,12 @@ G_NORETURN static void fail_without_times(const struct starpu_task *task,
                                           const char *why)
 {
     g_autofree char *data = list_data(task);
+    g_autofree char *sources = sp_source_complain(task);
     sp_fail(call,
             "codelet %s has no times: %s; its data are %s, with the footprint "
-            "%08x; docs/STARPU.md#times has the ways to give times",
-            sp_task_name(task), why, *data ? data : "none", footprint);
+            "%08x%s (docs/STARPU.md#times)",
+            sp_codelet_name(task), why, *data ? data : "none", footprint,
+            sources);
 }
 
 /* The classes of workers that may run the codelet of @task. */
@@ -233,13 +235,22 @@ static const struct orr_task_times *no_time_of(const struct starpu_task *task)
     return &times;
 }
 
+/* In place of times that are not known yet. */
+static const struct orr_task_times *
+unknown_time_of(const struct starpu_task *task)
+{
+    if (sp_measure_file())
+        sp_measure_without_times();
+    return no_time_of(task);
+}
+
 static void fill_no_time(struct starpu_task *task, struct orr_task_spec *spec,
-                         const char *call)
+                         const struct orr_task_times *times, const char *call)
 {
     struct known key = {.codelet = task->cl};
 
     spec->kernel = get_known(task, &key, true, call)->kernel;
-    spec->times = no_time_of(task);
+    spec->times = times;
 }
 
 /* A kernel that is called when its task starts takes the time that it sleeps,
@@ -258,7 +269,7 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
     const struct known *known;
 
     if (G_UNLIKELY(model == &sp_no_time)) {
-        fill_no_time(task, spec, call);
+        fill_no_time(task, spec, no_time_of(task), call);
         return;
     }
     if (model && sp_model_has_functions(model)) {
@@ -268,7 +279,7 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
             fail_without_times(task, starpu_task_data_footprint(task), call,
                                "its model gives none");
         else
-            fill_no_time(task, spec, call);
+            fill_no_time(task, spec, unknown_time_of(task), call);
         return;
     }
     key.footprint = starpu_task_footprint(model, task, NULL, 0);
@@ -280,7 +291,7 @@ void sp_model_fill(struct starpu_task *task, struct orr_task_spec *spec,
         if (needs_times(task->cl))
             fill_times(task, spec, known, call);
         else
-            spec->times = no_time_of(task);
+            spec->times = unknown_time_of(task);
     }
     spec->kernel = known->kernel;
 }

@@ -12,19 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In messages. */
-static const char times_variable[] = "--times, ORRERY_STARPU_TIMES";
-static const char speed_variable[] =
-    "--assume-speed, ORRERY_STARPU_ASSUME_SPEED";
+#define TIMES_VARIABLE "ORRERY_STARPU_TIMES"
+#define SPEED_VARIABLE "ORRERY_STARPU_ASSUME_SPEED"
 
 /* The longest time of a task, ns. */
 #define MAX_NS INT64_C(1000000000000000)
 
 static struct {
-    bool given;        /* one of them */
-    GHashTable *times; /* "CODELET SIZES" to struct orr_task_times, owned */
+    GHashTable *times; /* "CODELET SIZES" to struct orr_task_times, owned; NULL:
+                          not given */
     double cpu_flops_per_s, gpu_flops_per_s; /* 0: not given */
 } sources;
+
+const char *sp_source_setting(const char *option, const char *variable)
+{
+    return sp_calls == &sp_direct_calls ? variable : option;
+}
+
+static const char *times_setting(void)
+{
+    return sp_source_setting("--times", TIMES_VARIABLE);
+}
+
+static const char *speed_setting(void)
+{
+    return sp_source_setting("--assume-speed", SPEED_VARIABLE);
+}
+
+static bool has_speeds(void)
+{
+    return sources.cpu_flops_per_s > 0 || sources.gpu_flops_per_s > 0;
+}
 
 /* ---- ORRERY_STARPU_TIMES ---- */
 
@@ -51,14 +69,14 @@ static void take_line(char **words, const char *path, unsigned line)
     }
     time = time_of_class(times, words[2]);
     if (!time)
-        sp_fail(times_variable,
+        sp_fail(times_setting(),
                 "%s:%u: '%s' is no class of workers: cpu or gpu", path, line,
                 words[2]);
     if (*end || ns <= 0 || ns > MAX_NS)
-        sp_fail(times_variable, "%s:%u: '%s' is no time in ns: 1 to 1e15", path,
-                line, words[3]);
+        sp_fail(times_setting(), "%s:%u: '%s' is no time in ns: 1 to 1e15",
+                path, line, words[3]);
     if (*time)
-        sp_fail(times_variable, "%s:%u: %s has a time on %s already", path,
+        sp_fail(times_setting(), "%s:%u: %s has a time on %s already", path,
                 line, key, words[2]);
     *time = ns;
 }
@@ -78,7 +96,7 @@ static void read_line(char *text, const char *path, unsigned line)
     if (count == 0)
         return;
     if (count != 4)
-        sp_fail(times_variable, "%s:%u: not CODELET SIZES CLASS NS", path,
+        sp_fail(times_setting(), "%s:%u: not CODELET SIZES CLASS NS", path,
                 line);
     take_line(words, path, line);
 }
@@ -92,7 +110,7 @@ static void read_times(const char *path)
     sources.times =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     if (!g_file_get_contents(path, &text, NULL, &error))
-        sp_fail_error(times_variable, error);
+        sp_fail_error(times_setting(), error);
     lines = g_strsplit(text, "\n", 0);
     for (unsigned i = 0; lines[i]; i++)
         read_line(lines[i], path, i + 1);
@@ -131,7 +149,7 @@ static void read_speeds(const char *value)
         if (speed)
             *speed = parse_speed(text + 1);
         if (!speed || *speed == 0)
-            sp_fail(speed_variable,
+            sp_fail(speed_setting(),
                     "'%s' is not CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s",
                     parts[i]);
     }
@@ -139,10 +157,9 @@ static void read_speeds(const char *value)
 
 void sp_sources_begin(void)
 {
-    const char *path = getenv("ORRERY_STARPU_TIMES");
-    const char *speeds = getenv("ORRERY_STARPU_ASSUME_SPEED");
+    const char *path = getenv(TIMES_VARIABLE);
+    const char *speeds = getenv(SPEED_VARIABLE);
 
-    sources.given = (path && *path) || (speeds && *speeds);
     if (path && *path)
         read_times(path);
     if (speeds && *speeds)
@@ -151,11 +168,14 @@ void sp_sources_begin(void)
 
 /* ---- times of a task ---- */
 
-char *sp_source_key(const struct starpu_task *task, const char *name)
+/* The words of the line of @task under the name @name. */
+static char *make_key(const struct starpu_task *task, const char *name)
 {
     GString *key = g_string_new(name);
     unsigned count = sp_task_buffers(task);
 
+    /* A name is one word, and no comment. */
+    g_strdelimit(key->str, " \t\r\n#", '_');
     g_string_append(key, count ? " " : " -");
     for (unsigned i = 0; i < count; i++)
         g_string_append_printf(key, "%s%" G_GUINT64_FORMAT, i ? "+" : "",
@@ -163,10 +183,15 @@ char *sp_source_key(const struct starpu_task *task, const char *name)
     return g_string_free(key, FALSE);
 }
 
+char *sp_source_key(const struct starpu_task *task)
+{
+    return make_key(task, sp_codelet_name(task));
+}
+
 static const struct orr_task_times *find_times(const struct starpu_task *task,
                                                const char *name)
 {
-    g_autofree char *key = sp_source_key(task, name);
+    g_autofree char *key = make_key(task, name);
 
     return g_hash_table_lookup(sources.times, key);
 }
@@ -180,8 +205,7 @@ static bool take_from_file(const struct starpu_task *task,
 
     if (!sources.times)
         return false;
-    if (codelet->name)
-        found = find_times(task, codelet->name);
+    found = find_times(task, sp_codelet_name(task));
     if (!found && codelet->model && codelet->model->symbol)
         found = find_times(task, codelet->model->symbol);
     if (found)
@@ -225,20 +249,51 @@ bool sp_source_times(const struct starpu_task *task, enum orr_where where,
            (take_from_flops(task, times) && cut(times, where));
 }
 
-static void sum_up(void)
+char *sp_source_complain(const struct starpu_task *task)
 {
-    const uint64_t *from = sp_calls->run_report(sp_session.run)->times_from;
+    GString *text = g_string_new(NULL);
+    g_autofree char *key = sp_source_key(task);
 
-    sp_warn("tasks without a calibration: %" G_GUINT64_FORMAT
-            " took times of %s, %" G_GUINT64_FORMAT " of %s",
-            from[ORR_TIMES_RECORDED], times_variable, from[ORR_TIMES_FLOPS],
-            speed_variable);
+    if (sources.times)
+        g_string_append_printf(text, "; %s has no line '%s CLASS NS'",
+                               times_setting(), key);
+    if (has_speeds())
+        g_string_append_printf(text,
+                               task->flops > 0
+                                   ? "; %s has no speed of its workers"
+                                   : "; it has no STARPU_FLOPS for %s",
+                               speed_setting());
+    if (!sources.times)
+        g_string_append(
+            text,
+            sp_source_setting("; measure it by --execute --measure FILE, then "
+                              "run with --times FILE",
+                              "; measure it by ORRERY_STARPU_EXECUTE=1 "
+                              "ORRERY_STARPU_MEASURE=FILE, then run with "
+                              "ORRERY_STARPU_TIMES=FILE"));
+    return g_string_free(text, FALSE);
+}
+
+static void sum_up(enum orr_times_source source, const char *setting)
+{
+    uint64_t count = sp_calls->run_report(sp_session.run)->times_from[source];
+
+    if (count > 0)
+        sp_warn("tasks without a calibration: %" G_GUINT64_FORMAT
+                " took times of %s",
+                count, setting);
+    else
+        sp_warn("no task needs %s: sources before it know all times "
+                "(docs/STARPU.md#times)",
+                setting);
 }
 
 void sp_sources_end(void)
 {
-    if (sources.given && sp_session.run)
-        sum_up();
+    if (sources.times && sp_session.run)
+        sum_up(ORR_TIMES_RECORDED, times_setting());
+    if (has_speeds() && sp_session.run)
+        sum_up(ORR_TIMES_FLOPS, speed_setting());
     g_clear_pointer(&sources.times, g_hash_table_unref);
     memset(&sources, 0, sizeof(sources));
 }

@@ -11,8 +11,10 @@
  *
  *   ORRERY_STARPU_TIMES         a file with lines "CODELET SIZES CLASS NS":
  *                               "gemm 3686400+3686400+3686400 cpu 72000000".
- *                               SIZES are the bytes of the data, in order, or
- *                               "-" if there are none. CLASS is cpu or gpu.
+ *                               CODELET is its name, with '_' for blanks and
+ *                               '#', or the symbol of its model. SIZES are the
+ *                               bytes of the data, in order, or "-" if there
+ *                               are none. CLASS is cpu or gpu.
  *                               Empty lines, and all from '#' on, are skipped.
  *   ORRERY_STARPU_ASSUME_SPEED  "CPU=20GFlop/s,CUDA=1TFlop/s": tasks with
  *                               flops (STARPU_FLOPS) take flops / speed
@@ -34,8 +36,16 @@ bool sp_source_times(const struct starpu_task *task, enum orr_where where,
  * one is given, and forgets them. */
 void sp_sources_end(void);
 
-/* The words of the line of @task, a task of the codelet @name, in a file of
- * times: "CODELET SIZES". Free with g_free(). */
-char *sp_source_key(const struct starpu_task *task, const char *name);
+/* The words of the line of @task in a file of times: "CODELET SIZES". Free with
+ * g_free(). */
+char *sp_source_key(const struct starpu_task *task);
+
+/* Why the sources do not know the time of @task, and what may be done, for the
+ * end of a message: "; FILE has no ...". Free with g_free(). */
+char *sp_source_complain(const struct starpu_task *task);
+
+/* How a message names a setting: below a command by its option, otherwise by
+ * its variable. */
+const char *sp_source_setting(const char *option, const char *variable);
 
 #endif

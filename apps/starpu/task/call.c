@@ -101,6 +101,42 @@ static void execute_at_end(struct starpu_task *task)
     sp_kernel.ns = 0;
 }
 
+enum { REDUCTIONS = 10 }; /* that are measured */
+
+/* Adds one neutral element to another one. */
+static void measure_reduction(const struct starpu_task *reducer,
+                              starpu_data_handle_t handle, void *copies[2])
+{
+    void *argument;
+    struct starpu_codelet *init = sp_handle_initializer(handle, &argument);
+    starpu_cpu_func_t clear = init ? first_of(init->cpu_funcs) : NULL;
+    starpu_cpu_func_t function = first_of(reducer->cl->cpu_funcs);
+    void *buffers[] = {copies[0], copies[1], NULL};
+    if (!clear || !function)
+        return;
+    if (reducer->cl->nbuffers > 2)
+        buffers[2] = sp_handle_interface(sp_handle_reduction_scratch(handle));
+    clear(&copies[0], argument);
+    clear(&copies[1], argument);
+    for (int i = 0; i < REDUCTIONS; i++) {
+        double start = sp_measure_now_ns();
+        function(buffers, reducer->cl_arg);
+        sp_measure_add(reducer, sp_measure_now_ns() - start);
+    }
+}
+
+void sp_task_measure_reduction(const struct starpu_task *reducer,
+                               starpu_data_handle_t handle)
+{
+    if (!sp_measure_file() || !sp_session.execute)
+        return;
+    void *copies[] = {sp_handle_copy_new(handle), sp_handle_copy_new(handle)};
+    if (copies[0] && copies[1])
+        measure_reduction(reducer, handle, copies);
+    sp_handle_copy_free(handle, copies[0]);
+    sp_handle_copy_free(handle, copies[1]);
+}
+
 static void call_kernel(struct orr_run *run, void *data)
 {
     struct starpu_task *task = data;

@@ -12,6 +12,12 @@
 bool sp_task_calls_fill(struct starpu_task *task, struct orr_task_calls *calls,
                         struct orr_task_spec *spec);
 
+/* Measures the codelet of @reducer, which reduces @handle, if kernels are
+ * measured: contributions are added to the one copy in RAM, so it is not called
+ * otherwise. */
+void sp_task_measure_reduction(const struct starpu_task *reducer,
+                               starpu_data_handle_t handle);
+
 /* @task has ended: calls its callback, and destroys it if it has destroy = 1.
  * Returns whether it is to be submitted again: it has regenerate = 1. */
 bool sp_task_ended(struct starpu_task *task);

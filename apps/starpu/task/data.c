@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/task/data.h"
+#include "apps/starpu/task/call.h"
 
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
@@ -71,6 +72,7 @@ G_GNUC_NO_INLINE static void set_reduction(starpu_data_handle_t handle,
         spec.kernel = kernel_of_costs(&spec, sp_task_name(&reducer), call);
     sp_calls->data_set_reduction(sp_session.run, datum, spec.kernel,
                                  spec.times);
+    sp_task_measure_reduction(&reducer, handle);
     reducer.cl_arg = NULL;
     starpu_task_clean(&reducer);
 }

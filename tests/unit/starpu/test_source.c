@@ -99,7 +99,7 @@ static void expect_file_refused(const char *text, const char *message)
     char *path = write_times(text);
     g_autofree char *line = orr_ending_message(sp_sources_begin);
     g_autofree char *expected =
-        g_strdup_printf("--times, ORRERY_STARPU_TIMES: %s:%s", path, message);
+        g_strdup_printf("ORRERY_STARPU_TIMES: %s:%s", path, message);
 
     assert_string_equal(line, expected);
     clear_times(path);
@@ -108,13 +108,12 @@ static void expect_file_refused(const char *text, const char *message)
 static void errors_name_variable_and_line(void **state)
 {
     (void)state;
-    expect_speed_refused(
-        "CPU=20", "--assume-speed, ORRERY_STARPU_ASSUME_SPEED: 'CPU=20' is not "
-                  "CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s");
-    expect_speed_refused(
-        "FPGA=1TFlop/s",
-        "--assume-speed, ORRERY_STARPU_ASSUME_SPEED: 'FPGA=1TFlop/s' is not "
-        "CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s");
+    expect_speed_refused("CPU=20",
+                         "ORRERY_STARPU_ASSUME_SPEED: 'CPU=20' is not "
+                         "CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s");
+    expect_speed_refused("FPGA=1TFlop/s",
+                         "ORRERY_STARPU_ASSUME_SPEED: 'FPGA=1TFlop/s' is not "
+                         "CPU=SPEED or CUDA=SPEED, as CPU=20GFlop/s");
     expect_file_refused("\nscale - cpu\n", "2: not CODELET SIZES CLASS NS");
     expect_file_refused("scale - cpu 5 ns\n", "1: not CODELET SIZES CLASS NS");
     expect_file_refused("scale - fpga 5\n",
