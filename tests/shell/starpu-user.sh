@@ -8,8 +8,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 ORRERY_PLATFORMS=$abs_top_srcdir/platforms
 export ORRERY_PLATFORMS
-export STARPU_HOSTNAME=mirage
-unset STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_NCPU STARPU_NCUDA
+unset STARPU_HOSTNAME STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_NCPU STARPU_NCUDA
 bad=0
 
 complain() {
@@ -79,4 +78,8 @@ says 'ORRERY_STARPU_MEASURE=FILE, then run with ORRERY_STARPU_TIMES=FILE (docs/'
 STARPU_HOSTNAME=mirage ORRERY_STARPU_TIMES=add.txt ./user >report 2>errors ||
     complain "alone: $(cat errors)"
 says 'took times of ORRERY_STARPU_TIMES'
+if ! [ -e "$ORRERY_PLATFORMS/$(hostname).xml" ]; then
+    ./user >report 2>errors && complain 'alone, on this machine: no error'
+    says '(STARPU_HOSTNAME chooses the machine)'
+fi
 exit $bad

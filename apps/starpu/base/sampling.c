@@ -24,8 +24,14 @@ bool sp_sampling_is_used(void)
     return (named && *named) || g_file_test(path, G_FILE_TEST_EXISTS);
 }
 
-const char *sp_sampling_host(void)
+bool sp_sampling_names_host(void)
 {
     const char *host = getenv("STARPU_HOSTNAME");
-    return host && *host ? host : g_get_host_name();
+    return host && *host;
+}
+
+const char *sp_sampling_host(void)
+{
+    return sp_sampling_names_host() ? getenv("STARPU_HOSTNAME")
+                                    : g_get_host_name();
 }

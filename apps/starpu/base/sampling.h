@@ -12,7 +12,9 @@ char *sp_sampling_folder(void);
  * folder. Otherwise the machine is a platform of Orrery. */
 bool sp_sampling_is_used(void);
 
-/* The machine of which calibrations are read; borrowed. */
+/* The machine of which calibrations are read; borrowed. It is this one, unless
+ * the environment names another one. */
 const char *sp_sampling_host(void);
+bool sp_sampling_names_host(void);
 
 #endif

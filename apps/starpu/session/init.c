@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/sampling.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/base/threads.h"
 #include "apps/starpu/data/handle.h"
@@ -86,7 +87,11 @@ static int begin(const struct starpu_conf *user_conf)
         reserve_cpus(session, config, user_conf, &error);
     orr_config_free(config);
     if (!session->run)
-        sp_fail_error(call, error);
+        sp_fail(call, "%s%s", error->message,
+                sp_sampling_names_host() ||
+                        !g_str_has_prefix(error->message, "no platform ")
+                    ? ""
+                    : " (STARPU_HOSTNAME chooses the machine)");
     sp_threads_begin();
     sp_calls->run_set_switch(session->run, sp_give_control, NULL);
     count_workers(session);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/session/settings.h"
 
+#include "apps/starpu/base/calls.h"
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/sampling.h"
 #include "apps/starpu/session/policies.h"
@@ -117,11 +118,13 @@ static bool set_workers(struct orr_config *config, const char *option,
     return orr_config_set(config, option, text, error);
 }
 
-/* Calibrations of the user come first, then platforms of Orrery. */
+/* Calibrations of the user come first, then platforms of Orrery. Below a
+ * command that needs no name, as the command has a machine. */
 static bool set_platform(struct orr_config *config, GError **error)
 {
     if (!sp_sampling_is_used())
-        return orr_config_set(config, "platform", sp_sampling_host(), error);
+        return (!sp_sampling_names_host() && sp_calls != &sp_direct_calls) ||
+               orr_config_set(config, "platform", sp_sampling_host(), error);
     g_autofree char *folder = sp_sampling_folder();
     g_autofree char *value =
         g_strdup_printf("starpu:%s:%s", folder, sp_sampling_host());
