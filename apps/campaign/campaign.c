@@ -12,6 +12,7 @@
 #include "models/base/error.h"
 #include "models/base/input.h"
 #include "models/base/units.h"
+#include "runtime/programs/app_find.h"
 
 static void free_key(gpointer key)
 {
@@ -147,6 +148,26 @@ static bool finish(struct orr_campaign *campaign, GError **error)
     return count_points(campaign, error) && make_filter(campaign, error);
 }
 
+/* Whether the program of @settings asks for @given, "NAME=VALUE", and NAME is
+ * varied in @vary: then the program's own choice is none. */
+static bool is_replaced(const struct orr_settings *settings, const char *given,
+                        const GPtrArray *vary)
+{
+    const struct orr_app *app = settings->scenario.problem.app;
+    const char *const *config = app ? orr_app_config(app) : NULL;
+    size_t length = strcspn(given, "=");
+
+    if (!config || !g_strv_contains(config, given))
+        return false;
+    for (guint i = 0; vary && vary->pdata[i]; i++) {
+        const char *key = vary->pdata[i];
+
+        if (strncmp(key, given, length) == 0 && key[length] == '=')
+            return true;
+    }
+    return false;
+}
+
 bool orr_campaign_init(struct orr_campaign *campaign,
                        const struct orr_settings *settings, const char *app,
                        GError **error)
@@ -160,8 +181,10 @@ bool orr_campaign_init(struct orr_campaign *campaign,
     campaign->where = g_strdup(settings->campaign.filter);
     campaign->option = settings->campaign.over ? "--over" : "--vary";
     campaign->replicas = settings->scenario.run.replicas;
-    for (guint i = 0; given && i < given->len; i++)
-        g_ptr_array_add(campaign->fixed, g_strdup(given->pdata[i]));
+    for (guint i = 0; given && i < given->len; i++) {
+        if (!is_replaced(settings, given->pdata[i], vary))
+            g_ptr_array_add(campaign->fixed, g_strdup(given->pdata[i]));
+    }
     for (guint i = 0; vary && vary->pdata[i]; i++) {
         if (!add_key(campaign, vary->pdata[i], error))
             return false;
@@ -442,11 +465,13 @@ char **orr_campaign_arguments(const char *path, char *const *given,
     if (!load(file, path, error))
         return NULL;
     app = g_key_file_get_string(file, "campaign", "app", NULL);
+    /* A program, "-- ./chol", would be an option. */
     if (app && !g_hash_table_contains(overridden, "app") &&
         !g_key_file_has_key(file, "vary", "app", NULL))
-        g_ptr_array_add(arguments, app);
-    else
-        g_free(app);
+        g_ptr_array_add(arguments, *app == '-'
+                                       ? g_strconcat("--app=", app, NULL)
+                                       : g_strdup(app));
+    g_free(app);
     if (!add_options(arguments, file, overridden, error) ||
         !add_keys(arguments, file, overridden, error)) {
         g_prefix_error(error, "%s: ", shown);

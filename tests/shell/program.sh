@@ -64,6 +64,17 @@ run run --token token -- "$program" good 10
 run replay "$(cat token)" --app "-- $program good 10"
 run sweep --vary gpus=1,2 --output results.db -- "$program" good 10
 
+# A campaign may vary what the program asks for, and its file names a program. An
+# argument of a program is no campaign file.
+run sweep --vary sched=dmda,lws --output policies.db -- "$program" good 10 no.ini
+run results policies.db --format csv
+[ "$(cut -d , -f 4 stdout | tr '\n' ' ')" = 'sched dmda lws ' ] ||
+    complain "sweep --vary sched: $(cat stdout)"
+printf '[campaign]\napp=-- %s good\noutput=file.db\n[vary]\narguments=good 4;good 6\n' \
+    "$program" >campaign.ini
+run sweep campaign.ini
+grep -q '^file.db: 2 of 2 runs, 0 failed' stdout || complain "campaign: $(cat stdout)"
+
 refuses() { # message, arguments of orrery
     message=$1
     shift

@@ -11,7 +11,7 @@ static int find_file(int argc, char *const *argv)
 {
     if (argc > 1 && strcmp(argv[1], ORR_COMPLETE) == 0)
         return 0; /* the last word is not complete */
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (argv[i][0] != '-' && g_str_has_suffix(argv[i], ".ini"))
             return i;
     }
