@@ -223,6 +223,17 @@ static const struct orr_option *named(const struct orr_syntax *syntax,
                : NULL;
 }
 
+/* Whether the last of @count words is a program or one of its arguments. */
+static bool is_of_program(const struct orr_syntax *syntax, int count,
+                          char *const *words)
+{
+    for (int i = 0; i + 1 < count; i++) {
+        if (strcmp(words[i], "--") == 0)
+            return g_strcmp0(syntax->operands, "APP") == 0;
+    }
+    return false;
+}
+
 void orr_completion_print(const struct orr_syntax *syntax,
                           struct orr_app_values *app, int count,
                           char *const *words)
@@ -235,7 +246,9 @@ void orr_completion_print(const struct orr_syntax *syntax,
             : NULL;
     const struct orr_option *option = sign ? named(syntax, word) : NULL;
 
-    if (before && before->value)
+    if (is_of_program(syntax, count, words))
+        puts(":files ");
+    else if (before && before->value)
         offer_values(app, before, word, 0);
     else if (option && option->value)
         offer_values(app, option, word, (size_t)(sign + 1 - word));

@@ -29,14 +29,24 @@ static void print_option(const char *name, const char *value, const char *help)
     printf("  --%-21s %s\n", left, help);
 }
 
+bool orr_syntax_takes_program(const struct orr_syntax *syntax)
+{
+    return orr_option_find(syntax->groups, "app", strlen("app"), NULL) &&
+           g_strcmp0(syntax->operands, "APP") == 0;
+}
+
 static void print_help(const struct orr_syntax *syntax)
 {
     bool options = syntax->groups[0];
 
-    printf("Usage: orrery %s%s%s%s\n\n%s\n", syntax->command,
+    printf("Usage: orrery %s%s%s%s\n", syntax->command,
            syntax->operands ? " " : "",
            syntax->operands ? syntax->operands : "",
-           options ? " [OPTION...]" : "", syntax->description);
+           options ? " [OPTION...]" : "");
+    if (orr_syntax_takes_program(syntax))
+        printf("       orrery %s [OPTION...] -- PROGRAM [ARGUMENT...]\n",
+               syntax->command);
+    printf("\n%s\n", syntax->description);
     for (size_t g = 0; syntax->groups[g]; g++) {
         const struct orr_option_group *group = syntax->groups[g];
 

@@ -19,8 +19,12 @@ struct orr_syntax {
     int min_operands;
     int max_operands;
     const char *description; /* one paragraph, in lines of 80 columns */
-    const struct orr_option_group *groups[16]; /* NULL-terminated */
+    const struct orr_option_group *groups[20]; /* NULL-terminated */
 };
+
+/* Whether the command takes a program with arguments of its own, which follow
+ * "--", in place of an APP. */
+bool orr_syntax_takes_program(const struct orr_syntax *syntax);
 
 /* Returns the long form of the argument @text, "--output" of "-o"; @text itself
  * if it is no short form. */

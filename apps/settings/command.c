@@ -13,6 +13,7 @@
 #include "apps/settings/protection.h"
 #include "models/base/error.h"
 #include "runtime/programs/process_app.h"
+#include "runtime/programs/process_options.h"
 
 /* The syntax of a command, and the options of applications. */
 struct app_options {
@@ -105,6 +106,17 @@ static void add_to_title(struct orr_option_group *group, const char *name)
     group->title = title;
 }
 
+/* Returns a group of the options of programs of the user. */
+static struct orr_option_group *new_program_group(void)
+{
+    struct orr_app_option options[ORR_PROCESS_OPTIONS];
+    const struct orr_app program = {.name = "-- PROGRAM (StarPU's interface)",
+                                    .options = options};
+
+    orr_process_options_init(options, NULL);
+    return new_group(&program);
+}
+
 GPtrArray *orr_settings_app_groups(void)
 {
     GPtrArray *groups = g_ptr_array_new_with_free_func(free_group);
@@ -122,6 +134,7 @@ GPtrArray *orr_settings_app_groups(void)
         g_ptr_array_add(tables, (gpointer)app->options);
         g_ptr_array_add(groups, new_group(app));
     }
+    g_ptr_array_add(groups, new_program_group());
     return groups;
 }
 
@@ -144,6 +157,7 @@ static void list_groups(struct app_options *options,
              is_of_apps(syntax->groups[i]) && g < options->groups->len; g++)
             options->syntax.groups[count++] = options->groups->pdata[g];
     }
+    g_assert(count < G_N_ELEMENTS(options->syntax.groups));
     options->syntax.groups[count] = NULL;
 }
 
@@ -161,7 +175,9 @@ static const char *find_app(const struct orr_syntax *syntax, int argc,
         const struct orr_option *option;
 
         if (strcmp(argv[i], "--") == 0)
-            return i + 1 < argc ? argv[i + 1] : NULL;
+            return i + 1 < argc && orr_process_is_command(argv[i + 1])
+                       ? argv[i + 1]
+                       : NULL;
         if (argv[i][0] != '-' || argv[i][1] == '\0')
             return argv[i];
         if (strcmp(text, "--help") == 0)
@@ -294,12 +310,15 @@ static enum orr_exit perform_read(const struct app_options *options, int count,
 /*
  * Makes one argument of a program and its arguments, which follow "--": "run --
  * ./chol -nblocks 10" becomes "run '--app=-- ./chol -nblocks 10'". It comes
- * first, as it has options of its own. Returns that argument, to be freed with
- * g_free(), or NULL: there is no program.
+ * first, as it has options of its own. A command without --app gets it as its
+ * operand, "-- '-- ./chol -nblocks 10'". Returns that argument, to be freed
+ * with g_free(), or NULL: there is no program.
  */
-static char *join_program(int *argc, char **argv)
+static char *join_program(const struct orr_syntax *syntax, int *argc,
+                          char **argv)
 {
-    g_autoptr(GString) text = g_string_new("--app=--");
+    bool is_option = orr_syntax_takes_program(syntax);
+    g_autoptr(GString) text = g_string_new(is_option ? "--app=--" : "--");
     int i = 1;
 
     while (i < *argc && strcmp(argv[i], "--") != 0)
@@ -311,10 +330,13 @@ static char *join_program(int *argc, char **argv)
 
         g_string_append_printf(text, " %s", quoted);
     }
+    if (!is_option) {
+        *argc = i + 2;
+        return argv[i + 1] = g_strdup(text->str);
+    }
     *argc = i + 1;
     memmove(argv + 2, argv + 1, (size_t)(i - 1) * sizeof(*argv));
-    argv[1] = g_strdup(text->str);
-    return argv[1];
+    return argv[1] = g_strdup(text->str);
 }
 
 /* Opens the application, reads the arguments and performs the command. */
@@ -328,8 +350,9 @@ static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
     bool takes_app = g_strcmp0(syntax->operands, "APP") == 0;
     /* keeps an argument */
     g_autofree char *program G_GNUC_UNUSED =
-        takes_app && !completes_line(argc, argv) ? join_program(&argc, argv)
-                                                 : NULL;
+        takes_app && !completes_line(argc, argv)
+            ? join_program(syntax, &argc, argv)
+            : NULL;
     int operands;
 
     if (init_options(&options, syntax, argc, argv, settings, error)) {

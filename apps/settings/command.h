@@ -12,6 +12,7 @@
  * If the operand is an APP, its options are read, listed in the help and
  * completed, too: those of the application that the line names or, if it names
  * none, of all applications that come with the program.
+ * "-- PROGRAM ARGUMENT..." at the end is such a name.
  */
 enum orr_exit orr_settings_command(
     const struct orr_syntax *syntax, int argc, char **argv,
@@ -19,7 +20,8 @@ enum orr_exit orr_settings_command(
                              GError **error));
 
 /* Returns groups (struct orr_option_group *, owned by the array) of the options
- * of all applications that come with the program. Free with
+ * of all applications that come with the program, and of programs of the user.
+ * Free with
  * g_ptr_array_unref(). */
 GPtrArray *orr_settings_app_groups(void);
 

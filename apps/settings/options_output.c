@@ -146,12 +146,14 @@ static const struct orr_option token_files[ORR_TOKEN_INPUTS] = {
          .parse = orr_value_text,
          .member = MEMBER(outputs.token_files[ORR_TOKEN_RECORD]),
          .manual = "The record. It is needed if the token was made with one."},
-    [ORR_TOKEN_APP] = {"app", "FILE.so",
-                       "the application, if TOKEN was made with a file",
-                       .parse = orr_value_text,
-                       .member = MEMBER(outputs.token_files[ORR_TOKEN_APP]),
-                       .manual = "The application. It is needed if the token "
-                                 "was made with a file."},
+    [ORR_TOKEN_APP] =
+        {"app", "FILE",
+         "the application, if TOKEN was made with a file or a program",
+         .parse = orr_value_text,
+         .member = MEMBER(outputs.token_files[ORR_TOKEN_APP]),
+         .manual =
+             "The application. It is needed if the token was made with a file, "
+             "or with a program: `--app '-- ./chol 10'`."},
     [ORR_TOKEN_EVICT] =
         {"evict", "FILE", "the eviction policy, if TOKEN was made with a file",
          .parse = orr_value_text,

@@ -253,10 +253,26 @@ bool orr_app_is_plugin(const struct orr_app *app)
     return app->submit == guarded_submit;
 }
 
+/* Says what to do with a program, which dlopen() refuses. */
+static void explain_program(const char *path, GError **error)
+{
+    if (!error || !g_str_has_suffix((*error)->message, " executable"))
+        return;
+    g_clear_error(error);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX,
+                "%s is a program, not a shared library: it follows the "
+                "options, behind '--'",
+                path);
+}
+
 static bool open_plugin(struct plugin *plugin, GError **error)
 {
     plugin->object = orr_shared_object_open(plugin->path, error);
-    if (!plugin->object || !find_table(plugin, error))
+    if (!plugin->object) {
+        explain_program(plugin->path, error);
+        return false;
+    }
+    if (!find_table(plugin, error))
         return false;
     plugin->app = *plugin->own;
     plugin->app.complete = guarded_complete;

@@ -107,6 +107,8 @@ check 'orrery|help|platform|s' show save
 check 'orrery|run|' cholesky gemm lu qr graph.csv wave.so more packed.json.gz some-file.xml
 check 'orrery|run|w' wave.so
 check 'orrery|run|more/' more/other.so
+check 'orrery|run|--gpus|2|--|./wa' ./wave.so
+check 'orrery|run|--exec' --execute
 check 'orrery|run|--app|gr' graph.csv
 check 'orrery|run|--app=wa' --app=wave.so
 check 'orrery|graph|save|not' ''

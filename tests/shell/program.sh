@@ -95,6 +95,15 @@ refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" go
 refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" data
 refuses 'there is no memory node 99' run -- "$program" node
 refuses 'No such file or directory' run -- ./absent
+refuses "is a program, not a shared library: it follows the options, behind '--'" \
+    run "$program"
+
+# Help is about programs, too, and the options of one are shown.
+run run --help
+grep -qF 'orrery run [OPTION...] -- PROGRAM [ARGUMENT...]' stdout &&
+    grep -q '^  --execute ' stdout || complain "run --help: $(cat stdout)"
+run app show -- "$program" good 10
+grep -q '^--arguments TEXT .* good 10 ' stdout || complain "app show: $(cat stdout)"
 
 # Messages that make no sense end the program, not the command: no signal, no wait.
 count=20
