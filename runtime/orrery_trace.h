@@ -126,13 +126,14 @@ struct orr_trace_copy {
 };
 
 /* A buffer in the memory of a GPU is freed to make room, or its datum is
- * unregistered. */
+ * unregistered, invalidated or partitioned. */
 struct orr_trace_eviction {
     int64_t date;
     unsigned memory_node;
     /* the datum in the buffer */
     struct orr_trace_datum datum;
     const char *memory; /* "CUDA0" */
+    bool makes_room;
 };
 
 /* A datum has a buffer in the memory of a GPU from now on, until it is evicted,

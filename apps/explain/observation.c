@@ -251,6 +251,8 @@ static void add_eviction(struct orr_trace *trace,
 {
     struct orr_observation *seen = (struct orr_observation *)trace;
 
+    if (!eviction->makes_room)
+        return;
     seen->evictions[eviction->memory_node]++;
     *element(seen->gone, eviction->datum.number, 0) |= UINT32_C(1)
                                                        << eviction->memory_node;

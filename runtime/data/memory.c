@@ -222,25 +222,26 @@ bool orr_memory_take_spare(struct orr_memory *memory,
 }
 
 static void trace_eviction(struct orr_store *store,
-                           const struct orr_replicate *copy)
+                           const struct orr_replicate *copy, bool makes_room)
 {
     const struct orr_trace_eviction record = {
         .date = store->engine->now - store->totals->first_submission,
         .memory_node = copy->node,
         .datum = orr_data_traced(copy->data),
         .memory = orr_platform_node_name(store->platform, copy->node),
+        .makes_room = makes_room,
     };
 
     store->totals->calls.eviction(store->totals->trace, &record);
 }
 
 void orr_memory_notify_freed(struct orr_store *store,
-                             const struct orr_replicate *copy)
+                             const struct orr_replicate *copy, bool makes_room)
 {
     if (G_UNLIKELY(store->victims))
         orr_victims_evicted(store, copy);
     if (store->totals->trace && store->totals->calls.eviction)
-        trace_eviction(store, copy);
+        trace_eviction(store, copy, makes_room);
 }
 
 void orr_data_drop_copies(struct orr_store *store, struct orr_data *data,
@@ -253,7 +254,7 @@ void orr_data_drop_copies(struct orr_store *store, struct orr_data *data,
             continue;
         orr_memory_spare(&store->memories[node], copy);
         orr_replicate_buffer_changed(store, copy);
-        orr_memory_notify_freed(store, copy);
+        orr_memory_notify_freed(store, copy, false);
         /* Requests that lacked memory may start. */
         if (!orr_memory_is_idle(&store->memories[node]))
             orr_store_wake(store, node);

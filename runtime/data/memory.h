@@ -110,9 +110,10 @@ bool orr_memory_take_spare(struct orr_memory *memory,
                            const struct orr_data *data,
                            struct orr_spare *taken);
 
-/* Notifies the eviction policy and the trace that @copy has lost its buffer. */
+/* Notifies the eviction policy and the trace that @copy has lost its buffer, to
+ * make room for another one or not. */
 void orr_memory_notify_freed(struct orr_store *store,
-                             const struct orr_replicate *copy);
+                             const struct orr_replicate *copy, bool makes_room);
 
 /* Drops the copies of @data on all GPUs but @kept. Each memory keeps the buffer
  * as a spare. */

@@ -81,7 +81,7 @@ static void record_eviction(struct orr_run *run,
     run->totals.report.evictions++;
     note->what = copy->data;
     note->from = copy->node;
-    orr_memory_notify_freed(&run->store, copy);
+    orr_memory_notify_freed(&run->store, copy, true);
 }
 
 struct eviction {

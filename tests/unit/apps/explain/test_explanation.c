@@ -346,10 +346,10 @@ static void links_are_loaded_by_each_crossing(void **state)
     orr_observation_clear(&seen);
 }
 
-static void evict(struct orr_observation *seen)
+static void evict(struct orr_observation *seen, bool makes_room)
 {
-    const struct orr_trace_eviction eviction = {.memory_node = 1,
-                                                .datum = {.number = 0}};
+    const struct orr_trace_eviction eviction = {
+        .memory_node = 1, .datum = {.number = 0}, .makes_room = makes_room};
 
     seen->trace.eviction(&seen->trace, &eviction);
 }
@@ -367,10 +367,10 @@ static void reloads_follow_evictions(void **state)
     (void)state;
     orr_observation_init(&seen, false);
     tell(&seen);
-    evict(&seen);
+    evict(&seen, true);
     tell_copy(&seen, true, (struct orr_trace_copy){.ended = 200});
     tell_copy(&seen, true, (struct orr_trace_copy){.ended = 300});
-    evict(&seen);
+    evict(&seen, true);
     seen.trace.task(&seen.trace, &(struct orr_trace_task){.order = 6,
                                                           .name = "G",
                                                           .kernel = "cpu",
@@ -386,6 +386,23 @@ static void reloads_follow_evictions(void **state)
     orr_observation_clear(&seen);
 }
 
+/* A datum that is unregistered leaves the memory, but is not evicted. */
+static void data_that_go_are_no_evictions(void **state)
+{
+    struct orr_observation seen;
+
+    (void)state;
+    orr_observation_init(&seen, false);
+    tell(&seen);
+    evict(&seen, false);
+    tell_copy(&seen, true, (struct orr_trace_copy){.ended = 200});
+    assert_int_equal(seen.evictions[1], 0);
+    assert_false(
+        g_array_index(seen.copies, struct orr_seen_copy, seen.copies->len - 1)
+            .again);
+    orr_observation_clear(&seen);
+}
+
 ORR_TESTS(explanation)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +415,7 @@ ORR_TESTS(explanation)
         cmocka_unit_test(the_parts_of_the_path_are_all_of_it),
         cmocka_unit_test(links_are_loaded_by_each_crossing),
         cmocka_unit_test(reloads_follow_evictions),
+        cmocka_unit_test(data_that_go_are_no_evictions),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
