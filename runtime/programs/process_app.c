@@ -77,6 +77,21 @@ static struct orr_process *take(struct process_app *program,
     return process ? process : start(program, arguments, true, &config, error);
 }
 
+/* With --execute a program can check its results: its exit status counts. */
+static bool check_status(const struct orr_process *process,
+                         const struct orr_app_values *values,
+                         const struct orr_run *run, GError **error)
+{
+    int status = orr_process_status(process);
+
+    if (status == 0 || !is_simulated(run) || !orr_app_flag(values, "execute"))
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_APP,
+                "%s: it exits with status %d, which counts with --execute",
+                orr_process_name(process), status);
+    return false;
+}
+
 static bool submit(struct orr_run *run, const struct orr_app_values *values,
                    GError **error)
 {
@@ -91,7 +106,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
 
     if (process) {
         orr_process_set_limit(process, orr_process_options_limit(values));
-        good = orr_remote_serve(process, run, environment, &why);
+        good = orr_remote_serve(process, run, environment, &why) &&
+               check_status(process, values, run, &why);
     }
     orr_process_kill(process);
     /* A program ends when its run has an error or hangs: orr_run_wait() says

@@ -237,6 +237,11 @@ bool orr_process_finish(struct orr_process *process, GError **error)
     return false;
 }
 
+int orr_process_status(const struct orr_process *process)
+{
+    return WEXITSTATUS(process->status);
+}
+
 void orr_process_kill(struct orr_process *process)
 {
     if (!process)

@@ -46,6 +46,9 @@ size_t orr_process_receive(struct orr_process *process, void *bytes,
  * if it takes too long; its exit status does not count. */
 bool orr_process_finish(struct orr_process *process, GError **error);
 
+/* The exit status of a program that has ended by itself. */
+int orr_process_status(const struct orr_process *process);
+
 /* Ends the program if it still runs, and frees @process; NULL is allowed. */
 void orr_process_kill(struct orr_process *process);
 

@@ -62,6 +62,11 @@ says 'sum 0'
 refuses '--measure: nowhere/x: No such file or directory' \
     run --execute --measure nowhere/x -- ./user
 
+# The status of a program counts if its kernels are called.
+runs run --times add.txt -- ./user fail
+refuses './user: it exits with status 3, which counts with --execute' \
+    run --execute --times add.txt -- ./user fail
+
 # Messages about missing times.
 refuses 'measure it by --execute --measure FILE, then run with --times FILE (docs/' \
     run -- ./user
