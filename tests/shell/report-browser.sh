@@ -37,6 +37,11 @@ shows '<th scope="row">critical path bound</th>'
 shows '<th scope="row">seed</th>'
 shows '<h3>eager</h3>'
 shows '<h3>workers of eager</h3>'
+! grep -q '<p>Times of the tasks' dom || complain "times of calibrated kernels are mentioned"
+printf 'id,kernel,duration_us,handles,deps\na,k,5000,A:W:8,\n' >times.csv
+"$orrery" run times.csv --platform attila --report t.html >/dev/null || complain times
+open_page t.html
+shows '<p>Times of the tasks of dmda: 1 from recorded durations.</p>'
 "$orrery" explain cholesky --platform attila --tiles 4 --report e.html \
     >/dev/null || complain explain
 open_page e.html

@@ -35,6 +35,39 @@ function addHead(table, cells) {
 
 /* ---- results and settings ---- */
 
+/* Sources of times, and the options that give them. */
+const timeSources = {
+    kernel: ["of calibrated kernels"],
+    flops: ["from flops", "assume-flops", "assume-speed"],
+    recorded: ["from recorded durations", "times", "assume-speed"],
+    given: ["given by the application"],
+    none: ["without work"],
+};
+
+/* "20 from flops (--assume-speed ...)"; empty if all tasks have kernels of the
+ * platform. */
+function describeTimes(facts) {
+    const counts = Object.entries(facts.times_from ?? {}).filter(([, count]) => count > 0);
+
+    if (counts.every(([source]) => source === "kernel"))
+        return "";
+    return counts.map(([source, count]) => {
+        const [text, ...options] = timeSources[source] ?? [source];
+        const option = options.find((name) => typeof facts[name] === "string");
+
+        return `${count} ${text}${option ? ` (--${option} ${facts[option]})` : ""}`;
+    }).join(", ");
+}
+
+function showTimes(report, section) {
+    for (const { policy, facts } of report.runs) {
+        const text = describeTimes(facts);
+
+        if (text)
+            element("p", `Times of the tasks of ${policy}: ${text}.`, section);
+    }
+}
+
 function showResults(report) {
     const table = document.getElementById("results");
     const body = addHead(table, ["policy", "makespan", "GFlop/s", "tasks", "to GPUs", "from GPUs",
@@ -49,6 +82,7 @@ function showResults(report) {
                       `${facts.evictions}`], 1);
     for (const bound of report.bounds)
         addRow(body, [bound.name, formatTime(bound.at_s * 1e9), "", "", "", "", "", ""], 1);
+    showTimes(report, document.getElementById("times"));
 }
 
 /* Whether @value is a list of objects. */
