@@ -172,17 +172,21 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
 static bool check_kernel(const struct orr_settings *settings,
                          const char *restriction, GError **error)
 {
-    static const char *const none[] = {NULL};
-    const char *const *kernels = settings->scenario.problem.app->kernels
-                                     ? settings->scenario.problem.app->kernels
-                                     : none;
     g_autofree char *name = g_strndup(
         restriction, (gsize)(strrchr(restriction, '=') - restriction));
     g_autofree char *what =
         g_strdup_printf("kernel of %s", settings->scenario.problem.app->name);
     size_t kernel;
 
-    if (orr_names_find(what, kernels, name, &kernel, error))
+    if (!settings->scenario.problem.app->kernels) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--where: %s does not list its kernels, so none can be "
+                    "restricted",
+                    settings->scenario.problem.app->name);
+        return false;
+    }
+    if (orr_names_find(what, settings->scenario.problem.app->kernels, name,
+                       &kernel, error))
         return true;
     g_prefix_error(error, "--where: ");
     return false;

@@ -80,7 +80,7 @@ refuses() { # message, arguments of orrery
     shift
     "$orrery" "$@" >stdout 2>stderr && complain "$*: no error"
     grep -q WARNING stderr && complain "$*: $(cat stderr)"
-    grep -qF "$message" stderr || complain "$*: $(cat stderr)"
+    grep -qF -e "$message" stderr || complain "$*: $(cat stderr)"
 }
 refuses 'signal 6 (Aborted) ends it; its last call is orr_run_now()' \
     run -- "$program" crash
@@ -95,6 +95,8 @@ refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" go
 refuses "a callback, which files of graphs" graph save -o x.rec -- "$program" data
 refuses 'there is no memory node 99' run -- "$program" node
 refuses 'No such file or directory' run -- ./absent
+refuses '--where: remote_program does not list its kernels' \
+    run --where gemm=cpu -- "$program" good
 refuses "is a program, not a shared library: it follows the options, behind '--'" \
     run "$program"
 
