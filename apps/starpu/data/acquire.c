@@ -63,6 +63,16 @@ static struct orr_acquire begin(starpu_data_handle_t handle, int node,
                                 .node = node};
 }
 
+/* An error that follows from an acquisition names its handle. */
+G_NORETURN static void fail(starpu_data_handle_t handle, const char *call,
+                            GError *error)
+{
+    if (handle->acquired > 0)
+        sp_fail(call, "%s, which is acquired already: %s",
+                sp_handle_name(handle), error->message);
+    sp_fail_error(call, error);
+}
+
 int starpu_data_acquire_on_node(starpu_data_handle_t handle, int node,
                                 enum starpu_data_access_mode mode)
 {
@@ -71,7 +81,8 @@ int starpu_data_acquire_on_node(starpu_data_handle_t handle, int node,
     GError *error = NULL;
 
     if (!sp_calls->data_acquire_as(sp_session.run, handle->data, &how, &error))
-        sp_fail_error("starpu_data_acquire_on_node()", error);
+        fail(handle, "starpu_data_acquire_on_node()", error);
+    handle->acquired++;
     return 0;
 }
 
@@ -83,12 +94,14 @@ int starpu_data_acquire(starpu_data_handle_t handle,
     GError *error = NULL;
 
     if (!sp_calls->data_acquire(sp_session.run, handle->data, how.mode, &error))
-        sp_fail_error(call, error);
+        fail(handle, call, error);
+    handle->acquired++;
     return 0;
 }
 
 /* A callback of StarPU's interface, which has no argument for the run. */
 struct callback {
+    starpu_data_handle_t handle;
     void (*function)(void *argument);
     void *argument;
 };
@@ -99,6 +112,7 @@ static void call_back(struct orr_run *run, void *data)
 
     (void)run;
     g_free(data);
+    callback.handle->acquired++;
     callback.function(callback.argument);
 }
 
@@ -112,7 +126,7 @@ int starpu_data_acquire_on_node_cb_sequential_consistency(
 
     if (!callback)
         sp_fail("starpu_data_acquire_on_node_cb()", "the callback is NULL");
-    *noted = (struct callback){callback, arg};
+    *noted = (struct callback){handle, callback, arg};
     how.unordered = !sequential_consistency;
     how.callback = (struct orr_call){call_back, noted};
     sp_calls->data_acquire_later(sp_session.run, handle->data, &how);
@@ -195,7 +209,8 @@ int starpu_data_acquire_on_node_try(starpu_data_handle_t handle, int node,
         return -EAGAIN;
     how.unordered = true;
     if (!sp_calls->data_acquire_as(sp_session.run, handle->data, &how, &error))
-        sp_fail_error(call, error);
+        fail(handle, call, error);
+    handle->acquired++;
     return 0;
 }
 
@@ -205,22 +220,35 @@ int starpu_data_acquire_try(starpu_data_handle_t handle,
     return starpu_data_acquire_on_node_try(handle, 0, mode);
 }
 
+static struct orr_data *begin_release(starpu_data_handle_t handle,
+                                      const char *call)
+{
+    struct orr_data *data = datum_of(handle, call);
+
+    if (handle->acquired == 0)
+        sp_fail(call, "%s is not acquired", sp_handle_name(handle));
+    handle->acquired--;
+    return data;
+}
+
 void starpu_data_release_on_node(starpu_data_handle_t handle, int node)
 {
     const char *call = "starpu_data_release_on_node()";
+    struct orr_data *data = begin_release(handle, call);
 
     check_node(node, call);
-    sp_calls->data_release_on(sp_session.run, datum_of(handle, call), node);
+    sp_calls->data_release_on(sp_session.run, data, node);
 }
 
 void starpu_data_release(starpu_data_handle_t handle)
 {
     sp_calls->data_release(sp_session.run,
-                           datum_of(handle, "starpu_data_release()"));
+                           begin_release(handle, "starpu_data_release()"));
 }
 
 void starpu_data_invalidate(starpu_data_handle_t handle)
 {
+    SP_KNOWN(handle);
     const char *call = "starpu_data_invalidate()";
     GError *error = NULL;
 
@@ -233,6 +261,7 @@ void starpu_data_invalidate(starpu_data_handle_t handle)
 
 void starpu_data_invalidate_submit(starpu_data_handle_t handle)
 {
+    SP_KNOWN(handle);
     const char *call = "starpu_data_invalidate_submit()";
 
     sp_handle_prepare(handle, STARPU_W, call);
@@ -242,6 +271,7 @@ void starpu_data_invalidate_submit(starpu_data_handle_t handle)
 
 void starpu_data_deinitialize(starpu_data_handle_t handle)
 {
+    SP_KNOWN(handle);
     const char *call = "starpu_data_deinitialize()";
     GError *error = NULL;
 
@@ -254,6 +284,7 @@ void starpu_data_deinitialize(starpu_data_handle_t handle)
 
 void starpu_data_deinitialize_submit(starpu_data_handle_t handle)
 {
+    SP_KNOWN(handle);
     const char *call = "starpu_data_deinitialize_submit()";
 
     sp_handle_prepare(handle, STARPU_W, call);
@@ -268,6 +299,9 @@ static struct orr_data *end_handle(starpu_data_handle_t handle,
 {
     struct orr_data *data = datum_of(handle, call);
 
+    if (handle->parent)
+        sp_fail(call, "%s is a part, which ends with the partition",
+                sp_handle_name(handle));
     if (handle->plans)
         sp_fail(call,
                 "%s has planned partitions: expected "
@@ -283,7 +317,7 @@ void starpu_data_unregister(starpu_data_handle_t handle)
     GError *error = NULL;
 
     if (!sp_calls->data_unregister(sp_session.run, data, &error))
-        sp_fail_error(call, error);
+        fail(handle, call, error);
     sp_handle_free(handle);
 }
 
@@ -294,7 +328,7 @@ void starpu_data_unregister_no_coherency(starpu_data_handle_t handle)
     GError *error = NULL;
 
     if (!sp_calls->data_unregister_no_coherency(sp_session.run, data, &error))
-        sp_fail_error(call, error);
+        fail(handle, call, error);
     sp_handle_free(handle);
 }
 
@@ -310,6 +344,7 @@ void starpu_data_unregister_submit(starpu_data_handle_t handle)
 
 void starpu_data_wont_use(starpu_data_handle_t handle)
 {
+    SP_KNOWN(handle);
     for (unsigned i = 0; i < handle->child_count; i++)
         starpu_data_wont_use(handle->children[i]);
     if (handle->child_count == 0)
@@ -380,9 +415,10 @@ unsigned starpu_data_is_on_node(starpu_data_handle_t handle, unsigned node)
 {
     const char *call = "starpu_data_is_on_node()";
 
+    struct orr_data *data = datum_of(handle, call);
+
     check_node((int)node, call);
-    return sp_calls->data_expected_transfer_ns(
-               sp_session.run, datum_of(handle, call), node) == 0;
+    return sp_calls->data_expected_transfer_ns(sp_session.run, data, node) == 0;
 }
 
 unsigned starpu_data_is_on_node_excluding_prefetch(starpu_data_handle_t handle,

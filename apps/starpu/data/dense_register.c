@@ -5,11 +5,28 @@
 
 /* Registration of dense data, and their members. */
 
+/* Complains if the number of bytes does not fit into a size_t. */
+static void check_size(const struct sp_dense *dense, const char *call)
+{
+    size_t bytes = dense->element_bytes;
+
+    for (unsigned i = 0; i < dense->dimensions; i++) {
+        size_t before = bytes;
+
+        if (!g_size_checked_mul(&bytes, before, dense->counts[i]))
+            sp_fail(call,
+                    "%zu elements of dimension %u, each of %zu bytes: their "
+                    "size overflows",
+                    dense->counts[i], i, before);
+    }
+}
+
 /* Complains if elements of dimension @i would lie on each other. */
 static void check_steps(const struct sp_dense *dense, const char *call)
 {
     size_t room = 1;
 
+    check_size(dense, call);
     for (unsigned i = 0; dense->address && i < dense->dimensions; i++) {
         if (dense->steps[i] < room && dense->counts[i] > 1)
             sp_fail(call,
@@ -68,6 +85,7 @@ void starpu_vector_data_register_allocsize(starpu_data_handle_t *handle,
                              .element_bytes = elemsize,
                              .address = ptr};
 
+    check_size(&dense, "starpu_vector_data_register()");
     register_dense(handle, home_node, &dense, allocsize,
                    &starpu_interface_vector_ops);
 }
@@ -143,6 +161,8 @@ void starpu_ndim_data_register(starpu_data_handle_t *handleptr, int home_node,
     if (ndim > SP_MAX_DIMENSIONS)
         sp_fail(call, "%zu dimensions: expected at most %d", ndim,
                 SP_MAX_DIMENSIONS);
+    if (ndim > 0 && !nn)
+        sp_fail(call, "the numbers of elements are NULL");
     dense.dimensions = (unsigned)ndim;
     for (unsigned i = 0; i < ndim; i++) {
         dense.counts[i] = nn[i];
@@ -170,6 +190,7 @@ void starpu_variable_ptr_register(starpu_data_handle_t handle, unsigned node,
                                   uintptr_t ptr, uintptr_t dev_handle,
                                   size_t offset)
 {
+    SP_KNOWN(handle);
     PLACE(variable, handle, node, ptr, dev_handle, offset);
 }
 
@@ -177,6 +198,7 @@ void starpu_vector_ptr_register(starpu_data_handle_t handle, unsigned node,
                                 uintptr_t ptr, uintptr_t dev_handle,
                                 size_t offset)
 {
+    SP_KNOWN(handle);
     PLACE(vector, handle, node, ptr, dev_handle, offset);
 }
 
@@ -184,6 +206,7 @@ void starpu_matrix_ptr_register(starpu_data_handle_t handle, unsigned node,
                                 uintptr_t ptr, uintptr_t dev_handle,
                                 size_t offset, size_t ld)
 {
+    SP_KNOWN(handle);
     struct starpu_matrix_interface *matrix =
         starpu_data_get_interface_on_node(handle, node);
 
@@ -195,6 +218,7 @@ void starpu_submatrix_ptr_register(starpu_data_handle_t handle, unsigned node,
                                    uintptr_t ptr, uintptr_t dev_handle,
                                    size_t offset, size_t ld)
 {
+    SP_KNOWN(handle);
     starpu_subdata_ptr_register(handle, node);
     starpu_matrix_ptr_register(handle, node, ptr, dev_handle, offset, ld);
 }
@@ -203,6 +227,7 @@ void starpu_block_ptr_register(starpu_data_handle_t handle, unsigned node,
                                uintptr_t ptr, uintptr_t dev_handle,
                                size_t offset, size_t ldy, size_t ldz)
 {
+    SP_KNOWN(handle);
     struct starpu_block_interface *block =
         starpu_data_get_interface_on_node(handle, node);
 
@@ -216,6 +241,7 @@ void starpu_tensor_ptr_register(starpu_data_handle_t handle, unsigned node,
                                 size_t offset, size_t ldy, size_t ldz,
                                 size_t ldt)
 {
+    SP_KNOWN(handle);
     struct starpu_tensor_interface *tensor =
         starpu_data_get_interface_on_node(handle, node);
 
@@ -229,6 +255,7 @@ void starpu_ndim_ptr_register(starpu_data_handle_t handle, unsigned node,
                               uintptr_t ptr, uintptr_t dev_handle,
                               size_t offset, size_t *ldn)
 {
+    SP_KNOWN(handle);
     struct starpu_ndim_interface *array =
         starpu_data_get_interface_on_node(handle, node);
 

@@ -257,6 +257,9 @@ FILTER(starpu_vector_filter_divide_in_2)
         size_t first = 0;                                                      \
                                                                                \
         (void)nparts;                                                          \
+        if (!lengths)                                                          \
+            sp_fail("starpu_vector_filter_" #name "()",                        \
+                    "filter_arg_ptr is NULL: expected the lengths");           \
         for (unsigned i = 0; i < id; i++)                                      \
             first += (size_t)lengths[i];                                       \
         take_range(parent_interface, child_interface, first,                   \

@@ -18,12 +18,41 @@ static struct {
     int last_kind;  /* the newest number of a kind of the program */
 } handles = {.last_kind = STARPU_MAX_INTERFACE_ID - 1};
 
-void sp_handle_check(starpu_data_handle_t handle, const char *call)
+static bool is_freed(starpu_data_handle_t handle)
+{
+    uintptr_t address = (uintptr_t)handle;
+
+    return address >= 4096 && address % sizeof(void *) == 0 &&
+           handle->magic == SP_HANDLE_FREED;
+}
+
+G_NORETURN static void fail_unknown(starpu_data_handle_t handle,
+                                    const char *call)
 {
     if (!handle)
         sp_fail(call, "the data handle is NULL");
-    if (!handle->data)
-        sp_fail(call, "%s is not registered", sp_handle_name(handle));
+    if (sp_handle_is_known(handle) || is_freed(handle))
+        sp_fail(call, "%s was unregistered before", sp_handle_name(handle));
+    sp_fail(call, "the data handle is not one of starpu_data_register()");
+}
+
+void sp_handle_unknown(starpu_data_handle_t handle, const char *function)
+{
+    g_autofree char *call = g_strconcat(function, "()", NULL);
+
+    fail_unknown(handle, call);
+}
+
+void sp_handle_need(starpu_data_handle_t handle, const char *call)
+{
+    if (!sp_handle_is_known(handle))
+        fail_unknown(handle, call);
+}
+
+void sp_handle_check(starpu_data_handle_t handle, const char *call)
+{
+    if (!sp_handle_is_known(handle) || !handle->data)
+        fail_unknown(handle, call);
     if (handle->child_count > 0)
         sp_fail(call,
                 "%s is split into %u parts by starpu_data_partition(): "
@@ -33,7 +62,8 @@ void sp_handle_check(starpu_data_handle_t handle, const char *call)
 
 struct orr_data *sp_handle_data(starpu_data_handle_t handle, const char *call)
 {
-    if (G_UNLIKELY(!handle || !handle->data || handle->child_count > 0))
+    if (G_UNLIKELY(!sp_handle_is_known(handle) || !handle->data ||
+                   handle->child_count > 0))
         sp_handle_check(handle, call);
     return handle->data;
 }
@@ -116,20 +146,46 @@ starpu_data_handle_t sp_handle_root(starpu_data_handle_t handle)
 void *sp_handle_expect(starpu_data_handle_t handle,
                        enum starpu_data_interface_id id, const char *call)
 {
-    if (!handle)
-        sp_fail(call, "the data handle is NULL");
+    sp_handle_need(handle, call);
     if (handle->ops->interfaceid != id)
         sp_fail(call, "%s is of another kind: \"%s\"", sp_handle_name(handle),
                 handle->ops->name ? handle->ops->name : "of the program");
     return handle->ram;
 }
 
+/* Filters of StarPU's kinds write their interfaces, whatever kind of parts the
+ * program wants: each has room for any of them. */
+#define LEAST_INTERFACE sizeof(struct starpu_tensor_interface)
+G_STATIC_ASSERT(LEAST_INTERFACE >= sizeof(struct starpu_ndim_interface));
+G_STATIC_ASSERT(LEAST_INTERFACE >= sizeof(struct starpu_bcsr_interface));
+#define MOST_INTERFACE ((size_t)1 << 20)
+
+void sp_kind_check(const struct starpu_data_interface_ops *ops,
+                   const char *call)
+{
+    const char *name;
+
+    if (!ops)
+        sp_fail(call, "the kind of data is NULL");
+    name = ops->name ? ops->name : "of the program";
+    if (!ops->register_data_handle || !ops->get_size || !ops->footprint)
+        sp_fail(call,
+                "the kind \"%s\" lacks register_data_handle, get_size or "
+                "footprint",
+                name);
+    if (ops->interface_size > MOST_INTERFACE)
+        sp_fail(call, "the kind \"%s\" has interface_size %zu: at most %zu",
+                name, ops->interface_size, MOST_INTERFACE);
+}
+
 starpu_data_handle_t sp_handle_new(struct starpu_data_interface_ops *ops,
                                    int home_node)
 {
-    size_t bytes = (ops->interface_size + 15) & ~(size_t)15;
+    size_t bytes =
+        (MAX(ops->interface_size, LEAST_INTERFACE) + 15) & ~(size_t)15;
     starpu_data_handle_t handle = g_malloc0(sizeof(*handle) + 2 * bytes + 15);
 
+    handle->magic = SP_HANDLE;
     handle->ops = ops;
     handle->ram = (void *)(((uintptr_t)(handle + 1) + 15) & ~(uintptr_t)15);
     handle->elsewhere = (char *)handle->ram + bytes;
@@ -149,6 +205,24 @@ starpu_data_handle_t sp_handle_new(struct starpu_data_interface_ops *ops,
     return handle;
 }
 
+/* The memory of handles that were freed last stays, so that a program that
+ * still uses one gets a message. */
+static void free_later(starpu_data_handle_t handle)
+{
+    static starpu_data_handle_t freed[256];
+    static unsigned next;
+
+    handle->magic = SP_HANDLE_FREED;
+    handle->data = NULL;
+    handle->parent = NULL;
+    if (freed[next]) {
+        g_free(freed[next]->name);
+        g_free(freed[next]);
+    }
+    freed[next] = handle;
+    next = (next + 1) % G_N_ELEMENTS(freed);
+}
+
 void sp_handle_free(starpu_data_handle_t handle)
 {
     if (handle->ops->unregister_data_handle)
@@ -165,8 +239,7 @@ void sp_handle_free(starpu_data_handle_t handle)
     g_clear_pointer(&handle->gone, g_ptr_array_unref);
     g_free(handle->children);
     g_free(handle->filter);
-    g_free(handle->name);
-    g_free(handle);
+    free_later(handle);
 }
 
 /* StarPU seeds the hash by the number of its own kinds. */
@@ -179,6 +252,9 @@ void sp_handle_measure(starpu_data_handle_t handle)
     handle->footprint =
         starpu_hash_crc32c_be(handle->ops->footprint(handle), seed);
 }
+
+/* Of a datum in a run. */
+#define MOST_BYTES (UINT64_C(1) << 50)
 
 /* Parts of one whole have its name in the run, so that tasks fetch them in
  * StarPU's order. */
@@ -213,10 +289,14 @@ void sp_handle_layout(starpu_data_handle_t handle, uint64_t *column_bytes,
     *pitch_bytes = dense.steps[i] * dense.element_bytes;
 }
 
-void sp_handle_register(starpu_data_handle_t handle)
+void sp_handle_register(starpu_data_handle_t handle, const char *call)
 {
     uint64_t column, columns, pitch;
 
+    if (handle->bytes > MOST_BYTES)
+        sp_fail(call,
+                "%s has %" G_GUINT64_FORMAT " bytes: expected at most 2^50",
+                sp_handle_name(handle), handle->bytes);
     sp_handle_layout(handle, &column, &columns, &pitch);
     handle->data =
         sp_calls->data_register_matrix(sp_session.run, column, columns, pitch);
@@ -242,16 +322,14 @@ void starpu_data_register(starpu_data_handle_t *handleptr, int home_node,
                 "data at home in the memory of a GPU (node %d) are not "
                 "simulated",
                 home_node);
-    if (!ops->register_data_handle || !ops->get_size || !ops->footprint)
-        sp_fail(call,
-                "the kind \"%s\" lacks register_data_handle, get_size or "
-                "footprint",
-                ops->name ? ops->name : "of the program");
+    if (!handleptr)
+        sp_fail(call, "the address of the data handle is NULL");
+    sp_kind_check(ops, call);
     starpu_data_register_ops(ops);
     *handleptr = handle = sp_handle_new(ops, home_node);
     ops->register_data_handle(handle, home_node, data_interface);
     sp_handle_measure(handle);
-    sp_handle_register(handle);
+    sp_handle_register(handle, call);
 }
 
 void starpu_data_register_ops(struct starpu_data_interface_ops *ops)
@@ -268,6 +346,7 @@ int starpu_data_interface_get_next_id(void)
 void starpu_data_register_same(starpu_data_handle_t *handledst,
                                starpu_data_handle_t handlesrc)
 {
+    SP_KNOWN(handlesrc);
     starpu_data_register(handledst, -1, handlesrc->ram, handlesrc->ops);
 }
 

@@ -20,7 +20,8 @@
  * orr_partition.
  */
 struct _starpu_data_state {
-    struct orr_data *data;
+    uint32_t magic;        /* SP_HANDLE or SP_HANDLE_FREED */
+    struct orr_data *data; /* NULL: not registered, or not any more */
     struct starpu_data_interface_ops *ops;
     void *ram, *elsewhere; /* interfaces */
     uint64_t bytes;
@@ -34,6 +35,7 @@ struct _starpu_data_state {
     bool has_memory;  /* the interface of RAM has an address */
     bool owns_memory; /* which is to be freed */
     bool important, out_of_core;
+    unsigned acquired;   /* by the program, and not released */
     unsigned dimensions; /* of its coordinates */
     int coordinates[SP_MAX_COORDINATES];
     void *user_data, *scheduler_data;
@@ -60,12 +62,43 @@ struct _starpu_data_state {
     starpu_data_handle_t previous, next; /* of the session */
 };
 
+#define SP_HANDLE 0x6f727279u
+#define SP_HANDLE_FREED 0x66726565u
+
+/* Whether @handle is one that was not freed. Wrong pointers are noticed as far
+ * as that goes without reading what they point to. */
+static inline bool sp_handle_is_known(starpu_data_handle_t handle)
+{
+    uintptr_t address = (uintptr_t)handle;
+
+    return address >= 4096 && address % sizeof(void *) == 0 &&
+           handle->magic == SP_HANDLE;
+}
+
+/* Ends the program, naming the function of StarPU's interface in which this
+ * stands, if @handle is not known. */
+#define SP_KNOWN(handle)                                                       \
+    do {                                                                       \
+        if (G_UNLIKELY(!sp_handle_is_known(handle)))                           \
+            sp_handle_unknown(handle, G_STRFUNC);                              \
+    } while (0)
+G_NORETURN void sp_handle_unknown(starpu_data_handle_t handle,
+                                  const char *function);
+
 /* Of which StarPU's headers have no declaration. */
 extern struct starpu_data_interface_ops starpu_interface_multiformat_ops;
 
-/* Ends the program, naming @call, if @handle is not a handle that may be used
- * as a whole. */
+/* Ends the program, naming @call, if @handle is no handle, or was unregistered.
+ */
+void sp_handle_need(starpu_data_handle_t handle, const char *call);
+
+/* As sp_handle_need(), and if it is split at once into parts. */
 void sp_handle_check(starpu_data_handle_t handle, const char *call);
+
+/* Ends the program, naming @call, if @ops lack what every kind of data needs.
+ */
+void sp_kind_check(const struct starpu_data_interface_ops *ops,
+                   const char *call);
 
 /* A handle with interfaces of @ops that are still empty. */
 starpu_data_handle_t sp_handle_new(struct starpu_data_interface_ops *ops,
@@ -74,8 +107,9 @@ starpu_data_handle_t sp_handle_new(struct starpu_data_interface_ops *ops,
 /* Computes the sizes of @handle from its interface in RAM. */
 void sp_handle_measure(starpu_data_handle_t handle);
 
-/* Registers the datum of @handle in the run: bytes, name, order. */
-void sp_handle_register(starpu_data_handle_t handle);
+/* Registers the datum of @handle in the run: bytes, name, order. Ends the
+ * program, naming @call, if it is too large. */
+void sp_handle_register(starpu_data_handle_t handle, const char *call);
 
 /* The place of the elements of @handle in RAM: columns with starts that are
  * @pitch_bytes apart; one column, if they follow each other. */

@@ -13,15 +13,21 @@
 unsigned sp_filter_parts(starpu_data_handle_t handle,
                          struct starpu_data_filter *filter, const char *call)
 {
-    unsigned parts = filter->get_nchildren
-                         ? filter->get_nchildren(filter, handle)
-                         : filter->nchildren;
+    const unsigned most = 1 << 24;
+    unsigned parts;
 
+    if (!filter)
+        sp_fail(call, "%s: the filter is NULL", sp_handle_name(handle));
+    parts = filter->get_nchildren ? filter->get_nchildren(filter, handle)
+                                  : filter->nchildren;
     if (!filter->filter_func)
         sp_fail(call, "%s: the filter has no filter_func",
                 sp_handle_name(handle));
     if (parts == 0)
         sp_fail(call, "%s: the filter makes no parts", sp_handle_name(handle));
+    if (parts > most)
+        sp_fail(call, "%s: the filter makes %u parts: expected at most %u",
+                sp_handle_name(handle), parts, most);
     return parts;
 }
 
@@ -38,13 +44,16 @@ static void inherit_coordinates(starpu_data_handle_t child,
 
 starpu_data_handle_t sp_part_new(starpu_data_handle_t parent,
                                  struct starpu_data_filter *filter,
-                                 unsigned index, unsigned parts)
+                                 unsigned index, unsigned parts,
+                                 const char *call)
 {
     struct starpu_data_interface_ops *ops =
         filter->get_child_ops ? filter->get_child_ops(filter, index)
                               : parent->ops;
-    starpu_data_handle_t child = sp_handle_new(ops, parent->home_node);
+    starpu_data_handle_t child;
 
+    sp_kind_check(ops, call);
+    child = sp_handle_new(ops, parent->home_node);
     child->parent = parent;
     child->index = index;
     child->unordered = parent->unordered;
@@ -94,8 +103,9 @@ void starpu_data_partition(starpu_data_handle_t initial_handle,
     gather(initial_handle, call);
     initial_handle->children = g_new(starpu_data_handle_t, parts);
     for (unsigned i = 0; i < parts; i++) {
-        initial_handle->children[i] = sp_part_new(initial_handle, f, i, parts);
-        sp_handle_register(initial_handle->children[i]);
+        initial_handle->children[i] =
+            sp_part_new(initial_handle, f, i, parts, call);
+        sp_handle_register(initial_handle->children[i], call);
     }
     initial_handle->child_count = parts;
 }
@@ -103,6 +113,7 @@ void starpu_data_partition(starpu_data_handle_t initial_handle,
 void starpu_data_unpartition(starpu_data_handle_t root_data,
                              unsigned gathering_node)
 {
+    SP_KNOWN(root_data);
     const char *call = "starpu_data_unpartition()";
     bool initialized;
 
@@ -132,12 +143,14 @@ void starpu_data_unpartition(starpu_data_handle_t root_data,
 
 int starpu_data_get_nb_children(starpu_data_handle_t handle)
 {
+    SP_KNOWN(handle);
     return (int)handle->child_count;
 }
 
 static starpu_data_handle_t child(starpu_data_handle_t handle, unsigned i,
                                   const char *call)
 {
+    sp_handle_need(handle, call);
     if (i >= handle->child_count)
         sp_fail(call, "part %u of %s, which has %u parts", i,
                 sp_handle_name(handle), handle->child_count);
@@ -176,6 +189,7 @@ starpu_data_handle_t starpu_data_get_sub_data(starpu_data_handle_t root_data,
 static void split_leaves(starpu_data_handle_t handle,
                          struct starpu_data_filter *filter)
 {
+    sp_handle_need(handle, "starpu_data_map_filters()");
     if (handle->child_count == 0) {
         starpu_data_partition(handle, filter);
         return;

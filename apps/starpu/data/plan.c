@@ -12,8 +12,16 @@ static struct sp_plan *find_plan(starpu_data_handle_t handle, unsigned nparts,
                                  starpu_data_handle_t *children,
                                  const char *call)
 {
-    struct sp_plan *plan = nparts > 0 ? children[0]->of : NULL;
+    struct sp_plan *plan = NULL;
 
+    sp_handle_need(handle, call);
+    if (nparts > 0 && !children)
+        sp_fail(call, "%s: the array of its parts is NULL",
+                sp_handle_name(handle));
+    if (nparts > 0) {
+        sp_handle_check(children[0], call);
+        plan = children[0]->of;
+    }
     if (!plan || plan->handle != handle)
         sp_fail(call, "%s: these are not parts of a plan for it",
                 sp_handle_name(handle));
@@ -43,7 +51,7 @@ static void free_plan(void *data)
 
 static struct sp_plan *plan_new(starpu_data_handle_t handle,
                                 struct starpu_data_filter *filter,
-                                unsigned count)
+                                unsigned count, const char *call)
 {
     struct sp_plan *plan =
         g_malloc0(sizeof(*plan) + count * sizeof(starpu_data_handle_t));
@@ -52,12 +60,15 @@ static struct sp_plan *plan_new(starpu_data_handle_t handle,
     plan->handle = handle;
     plan->count = count;
     for (unsigned i = 0; i < count; i++) {
-        plan->parts[i] = sp_part_new(handle, filter, i, count);
+        plan->parts[i] = sp_part_new(handle, filter, i, count, call);
         plan->parts[i]->of = plan;
         parts[i] = describe_part(plan->parts[i]);
     }
     plan->partition = sp_calls->partition_new_parts(sp_session.run,
                                                     handle->data, parts, count);
+    if (!plan->partition)
+        sp_fail(call, "%s cannot be split into these %u parts",
+                sp_handle_name(handle), count);
     for (unsigned i = 0; i < count; i++)
         plan->parts[i]->data = sp_calls->partition_part(plan->partition, i, 0);
     return plan;
@@ -74,8 +85,11 @@ void starpu_data_partition_plan(starpu_data_handle_t initial_handle,
     if (initial_handle->unordered)
         sp_fail(call, "%s has no sequential consistency",
                 sp_handle_name(initial_handle));
-    plan =
-        plan_new(initial_handle, f, sp_filter_parts(initial_handle, f, call));
+    if (!children)
+        sp_fail(call, "%s: the array for its parts is NULL",
+                sp_handle_name(initial_handle));
+    plan = plan_new(initial_handle, f, sp_filter_parts(initial_handle, f, call),
+                    call);
     if (!initial_handle->plans)
         initial_handle->plans = g_ptr_array_new_with_free_func(free_plan);
     g_ptr_array_add(initial_handle->plans, plan);
@@ -85,6 +99,7 @@ void starpu_data_partition_plan(starpu_data_handle_t initial_handle,
 
 int starpu_data_partition_get_nplans(starpu_data_handle_t initial_handle)
 {
+    SP_KNOWN(initial_handle);
     return initial_handle->plans ? (int)initial_handle->plans->len : 0;
 }
 
@@ -119,40 +134,61 @@ static void join(struct sp_plan *plan, bool read_only)
     }
 }
 
+/* What the program asks for itself. */
+static void split_as_asked(starpu_data_handle_t handle, unsigned nparts,
+                           starpu_data_handle_t *children, bool read_only,
+                           const char *call)
+{
+    struct sp_plan *plan = find_plan(handle, nparts, children, call);
+
+    if (plan->active && !plan->read_only)
+        sp_fail(call, "%s is split into these %u parts already",
+                sp_handle_name(handle), nparts);
+    split(plan, read_only);
+}
+
+static void join_as_asked(starpu_data_handle_t handle, unsigned nparts,
+                          starpu_data_handle_t *children, bool read_only,
+                          const char *call)
+{
+    struct sp_plan *plan = find_plan(handle, nparts, children, call);
+
+    if (!plan->active)
+        sp_fail(call, "%s is not split into these %u parts",
+                sp_handle_name(handle), nparts);
+    join(plan, read_only);
+}
+
 void starpu_data_partition_submit(starpu_data_handle_t initial_handle,
                                   unsigned nparts,
                                   starpu_data_handle_t *children)
 {
-    split(find_plan(initial_handle, nparts, children,
-                    "starpu_data_partition_submit()"),
-          false);
+    split_as_asked(initial_handle, nparts, children, false,
+                   "starpu_data_partition_submit()");
 }
 
 void starpu_data_partition_readonly_submit(starpu_data_handle_t initial_handle,
                                            unsigned nparts,
                                            starpu_data_handle_t *children)
 {
-    split(find_plan(initial_handle, nparts, children,
-                    "starpu_data_partition_readonly_submit()"),
-          true);
+    split_as_asked(initial_handle, nparts, children, true,
+                   "starpu_data_partition_readonly_submit()");
 }
 
 void starpu_data_partition_readwrite_upgrade_submit(
     starpu_data_handle_t initial_handle, unsigned nparts,
     starpu_data_handle_t *children)
 {
-    split(find_plan(initial_handle, nparts, children,
-                    "starpu_data_partition_readwrite_upgrade_submit()"),
-          false);
+    split_as_asked(initial_handle, nparts, children, false,
+                   "starpu_data_partition_readwrite_upgrade_submit()");
 }
 
 void starpu_data_partition_readonly_downgrade_submit(
     starpu_data_handle_t initial_handle, unsigned nparts,
     starpu_data_handle_t *children)
 {
-    join(find_plan(initial_handle, nparts, children,
-                   "starpu_data_partition_readonly_downgrade_submit()"),
-         true);
+    join_as_asked(initial_handle, nparts, children, true,
+                  "starpu_data_partition_readonly_downgrade_submit()");
 }
 
 /* In StarPU the home node of the data, or -1, too. */
@@ -169,10 +205,10 @@ void starpu_data_unpartition_submit(starpu_data_handle_t initial_handle,
                                     int gathering_node)
 {
     static const char call[] = "starpu_data_unpartition_submit()";
-    struct sp_plan *plan = find_plan(initial_handle, nparts, children, call);
 
+    sp_handle_need(initial_handle, call);
     check_node(initial_handle, gathering_node, call);
-    join(plan, false);
+    join_as_asked(initial_handle, nparts, children, false, call);
 }
 
 void starpu_data_unpartition_readonly_submit(
@@ -180,16 +216,17 @@ void starpu_data_unpartition_readonly_submit(
     starpu_data_handle_t *children, int gathering_node)
 {
     static const char call[] = "starpu_data_unpartition_readonly_submit()";
-    struct sp_plan *plan = find_plan(initial_handle, nparts, children, call);
 
+    sp_handle_need(initial_handle, call);
     check_node(initial_handle, gathering_node, call);
-    join(plan, true);
+    join_as_asked(initial_handle, nparts, children, true, call);
 }
 
 /* Splits and joins that later tasks do not await are not simulated. */
 static void check_order(starpu_data_handle_t handle, int ordered,
                         const char *call)
 {
+    sp_handle_need(handle, call);
     if (!ordered)
         sp_fail(call,
                 "%s: a split or join without sequential consistency is "
@@ -286,6 +323,7 @@ void sp_handle_prepare(starpu_data_handle_t handle,
 void starpu_data_unpartition_submit_r(starpu_data_handle_t initial_handle,
                                       int gathering_node)
 {
+    SP_KNOWN(initial_handle);
     check_node(initial_handle, gathering_node,
                "starpu_data_unpartition_submit_r()");
     join_below(initial_handle);
@@ -305,6 +343,8 @@ void starpu_data_partition_clean_node(starpu_data_handle_t root_data,
         join(plan, false);
     }
     sp_calls->partition_remove(plan->partition);
+    for (unsigned i = 0; i < plan->count; i++)
+        plan->parts[i]->data = NULL;
     g_ptr_array_find(root_data->plans, plan, &place);
     g_ptr_array_steal_index(root_data->plans, place);
     if (!root_data->gone)

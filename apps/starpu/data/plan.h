@@ -23,9 +23,11 @@ struct sp_plan {
 unsigned sp_filter_parts(starpu_data_handle_t handle,
                          struct starpu_data_filter *filter, const char *call);
 
-/* Part @index of @parts of @parent, by @filter; not in the run yet. */
+/* Part @index of @parts of @parent, by @filter; not in the run yet. Ends the
+ * program, naming @call, if its kind lacks what every kind needs. */
 starpu_data_handle_t sp_part_new(starpu_data_handle_t parent,
                                  struct starpu_data_filter *filter,
-                                 unsigned index, unsigned parts);
+                                 unsigned index, unsigned parts,
+                                 const char *call);
 
 #endif

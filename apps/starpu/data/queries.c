@@ -39,6 +39,7 @@ void starpu_data_query_status(starpu_data_handle_t handle, int memory_node,
 unsigned starpu_data_test_if_allocated_on_node(starpu_data_handle_t handle,
                                                unsigned memory_node)
 {
+    SP_KNOWN(handle);
     if (memory_node == 0)
         return handle->has_memory;
     return starpu_data_is_on_node(handle, memory_node);

@@ -128,8 +128,10 @@ void sp_task_data_prepare(struct starpu_task *task, const char *call)
 {
     unsigned count = sp_task_buffers(task);
     for (unsigned i = 0; i < count; i++)
-        if (sp_task_handle(task, i))
+        if (sp_task_handle(task, i)) {
+            (void)sp_handle_data(sp_task_handle(task, i), call);
             prepare(task, sp_task_handle(task, i), sp_task_mode(task, i), call);
+        }
 }
 
 void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,
@@ -140,8 +142,8 @@ void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,
         return;
     unsigned count = sp_task_buffers(task);
     if (G_UNLIKELY(count > STARPU_NMAXBUFS && !task->dyn_handles))
-        sp_fail(call, "task %s has %u data: more than %d need dyn_handles",
-                sp_task_name(task), count, STARPU_NMAXBUFS);
+        sp_fail(call, "task %s has %d data: more than %d need dyn_handles",
+                sp_task_name(task), (int)count, STARPU_NMAXBUFS);
     struct orr_access *accesses =
         room(&data->many, data->few, count, sizeof(*accesses));
     struct orr_data **scratch =
@@ -153,8 +155,8 @@ void sp_task_data_fill(struct starpu_task *task, struct sp_task_data *data,
         enum starpu_data_access_mode mode = sp_task_mode(task, i);
         if (G_UNLIKELY(!handle))
             sp_fail(call, "task %s: datum %u is NULL", sp_task_name(task), i);
-        prepare(task, handle, mode, call);
         struct orr_data *datum = sp_handle_data(handle, call);
+        prepare(task, handle, mode, call);
         if (mode & STARPU_SCRATCH) {
             scratch[spec->scratch_count++] = datum;
             continue;

@@ -68,7 +68,7 @@ static void a_block_of_rows_keeps_the_pitch(void **state)
     starpu_data_handle_t whole = make_matrix(4096, 10, 5, 12);
     struct starpu_data_filter filter = {.filter_func =
                                             starpu_matrix_filter_block};
-    starpu_data_handle_t part = sp_part_new(whole, &filter, 1, 3);
+    starpu_data_handle_t part = sp_part_new(whole, &filter, 1, 3, "test");
     const struct starpu_matrix_interface *matrix = part->ram;
     uint64_t column, columns, pitch;
 
@@ -96,7 +96,7 @@ static void a_shadow_overlaps(void **state)
     struct starpu_data_filter filter = {
         .filter_func = starpu_matrix_filter_vertical_block_shadow,
         .filter_arg_ptr = (void *)1};
-    starpu_data_handle_t part = sp_part_new(whole, &filter, 0, 3);
+    starpu_data_handle_t part = sp_part_new(whole, &filter, 0, 3, "test");
     const struct starpu_matrix_interface *matrix = part->ram;
 
     (void)state;
@@ -104,7 +104,7 @@ static void a_shadow_overlaps(void **state)
     assert_int_equal(matrix->ny, 4);
     assert_int_equal(matrix->ptr, 4096);
     sp_handle_free(part);
-    part = sp_part_new(whole, &filter, 1, 3);
+    part = sp_part_new(whole, &filter, 1, 3, "test");
     matrix = part->ram;
     assert_int_equal(matrix->ny, 4);
     assert_int_equal(matrix->ptr, 4096 + 2 * 10 * 4);
@@ -120,7 +120,7 @@ static void a_column_is_picked(void **state)
         .filter_func = starpu_matrix_filter_pick_vector_y,
         .get_child_ops = starpu_matrix_filter_pick_vector_child_ops,
         .filter_arg_ptr = (void *)2};
-    starpu_data_handle_t part = sp_part_new(whole, &filter, 1, 3);
+    starpu_data_handle_t part = sp_part_new(whole, &filter, 1, 3, "test");
     const struct starpu_vector_interface *vector = part->ram;
 
     (void)state;
