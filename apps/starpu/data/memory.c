@@ -11,8 +11,16 @@
 /*
  * Memory of programs. It is mapped, and takes no room until it is touched, so
  * that matrices may be larger than the memory of this machine: kernels do not
- * run. The size of a block lies 64 bytes before it.
+ * run. A block has a head before it.
  */
+struct head {
+    size_t bytes; /* that are mapped; 0: the block is of malloc() */
+    uint64_t magic;
+    char rest[64 - sizeof(size_t) - sizeof(uint64_t)];
+};
+G_STATIC_ASSERT(sizeof(struct head) == 64);
+
+#define MAGIC UINT64_C(0x6f72726572792100)
 
 static struct {
     starpu_malloc_hook allocate;
@@ -36,30 +44,52 @@ static int allocate(void **block, size_t bytes)
 {
     char *mapping;
 
+    if (bytes > SIZE_MAX - PAGE)
+        return -ENOMEM;
     if (bytes < SMALL) {
         if (posix_memalign((void **)&mapping, 64, bytes + 64) != 0)
             return -ENOMEM;
-        *(size_t *)mapping = 0;
-        *block = mapping + 64;
+        *(struct head *)(void *)mapping = (struct head){0, MAGIC, {0}};
+        *block = mapping + sizeof(struct head);
         return 0;
     }
     mapping = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED)
         return -ENOMEM;
-    ((size_t *)(mapping + PAGE))[-8] = bytes;
+    ((struct head *)(void *)(mapping + PAGE))[-1] =
+        (struct head){bytes, MAGIC, {0}};
     *block = mapping + PAGE;
     return 0;
 }
 
-static void free_block(void *block)
+/* Whether there is memory before @block: blocks that were mapped and freed have
+ * none. */
+static bool has_head(char *block)
 {
-    size_t bytes = ((size_t *)block)[-8];
+    unsigned char residence;
 
-    if (bytes == 0)
-        free((char *)block - 64);
+    if ((uintptr_t)block % sizeof(void *) != 0)
+        return false;
+    if ((uintptr_t)block % PAGE >= sizeof(struct head))
+        return true;
+    return mincore(block - PAGE - (uintptr_t)block % PAGE, PAGE, &residence) ==
+               0 ||
+           errno != ENOMEM;
+}
+
+static void free_block(void *block, const char *call)
+{
+    struct head *head = (struct head *)block - 1;
+
+    if (!has_head(block) || head->magic != MAGIC)
+        sp_fail(call, "%p is no block of starpu_malloc(), or was freed before",
+                block);
+    head->magic = 0;
+    if (head->bytes == 0)
+        free(head);
     else
-        munmap((char *)block - PAGE, bytes + PAGE);
+        munmap((char *)block - PAGE, head->bytes + PAGE);
 }
 
 int starpu_malloc_flags(void **A, size_t dim, int flags)
@@ -72,11 +102,11 @@ int starpu_malloc_flags(void **A, size_t dim, int flags)
         dim = 1;
     if (hooks.allocate)
         return hooks.allocate(0, A, dim, flags);
-    if ((flags & STARPU_MALLOC_PINNED) && sp_session.gpus > 0 &&
-        sp_thread_self())
-        take_time_to_pin(dim);
     *A = NULL;
     status = allocate(A, dim);
+    if (status == 0 && (flags & STARPU_MALLOC_PINNED) && sp_session.gpus > 0 &&
+        sp_thread_self())
+        take_time_to_pin(dim);
     return status;
 }
 
@@ -91,7 +121,7 @@ int starpu_free_flags(void *A, size_t dim, int flags)
         return 0;
     if (hooks.free)
         return hooks.free(0, A, dim, flags);
-    free_block(A);
+    free_block(A, "starpu_free()");
     return 0;
 }
 
@@ -141,7 +171,7 @@ void starpu_free_on_node_flags(unsigned dst_node, uintptr_t addr, size_t size,
     (void)size;
     (void)flags;
     if (dst_node == 0 && addr)
-        free_block((void *)addr);
+        free_block((void *)addr, "starpu_free_on_node()");
 }
 
 void starpu_free_on_node(unsigned dst_node, uintptr_t addr, size_t size)
