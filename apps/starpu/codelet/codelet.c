@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/codelet/codelet.h"
 
+#include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
 
 #include <starpu_perfmodel.h>
 #include <starpu_scheduler.h>
+
+void sp_task_need(const struct starpu_task *task, const char *call)
+{
+    if (!task)
+        sp_fail(call, "the task is NULL");
+    if (task->magic == SP_TASK_DESTROYED)
+        sp_fail(call, "the task was destroyed before");
+}
 
 unsigned sp_task_buffers(const struct starpu_task *task)
 {

@@ -10,6 +10,12 @@
  * first implementations under their old names (cpu_func). */
 void sp_codelet_check(struct starpu_codelet *cl);
 
+/* The member magic of a task that was destroyed. */
+#define SP_TASK_DESTROYED 43
+
+/* Ends the program, naming @call, if @task is NULL, or was destroyed. */
+void sp_task_need(const struct starpu_task *task, const char *call);
+
 /* The number of data of @task; datum @i and its mode, wherever they are kept:
  * in arrays of the task or of its codelet. */
 unsigned sp_task_buffers(const struct starpu_task *task);

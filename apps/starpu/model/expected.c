@@ -17,6 +17,7 @@ static double length_on(struct starpu_task *task, int worker, unsigned nimpl,
                         const char *call)
 {
     sp_need_session(call);
+    sp_task_need(task, call);
     if (!task->cl || sp_task_where(task) == STARPU_NOWHERE)
         return 0;
     if (!task->cl->model)
@@ -52,6 +53,7 @@ double starpu_task_expected_length_average(struct starpu_task *task,
                                            unsigned sched_ctx_id)
 {
     (void)sched_ctx_id;
+    sp_task_need(task, "starpu_task_expected_length_average()");
     double inverse = 0;
     unsigned count = 0;
     for (unsigned w = 0; w < sp_session.workers; w++) {
@@ -87,8 +89,11 @@ double starpu_data_expected_transfer_time(starpu_data_handle_t handle,
 double starpu_task_expected_data_transfer_time(unsigned memory_node,
                                                struct starpu_task *task)
 {
+    static const char call[] = "starpu_task_expected_data_transfer_time()";
+    sp_need_session(call);
+    sp_task_need(task, call);
     double sum = 0;
-    for (unsigned i = 0; i < sp_task_buffers(task); i++)
+    for (unsigned i = 0; task->cl && i < sp_task_buffers(task); i++)
         sum += starpu_data_expected_transfer_time(
             sp_task_handle(task, i), memory_node, sp_task_mode(task, i));
     return sum;
@@ -97,6 +102,7 @@ double starpu_task_expected_data_transfer_time(unsigned memory_node,
 double starpu_task_expected_data_transfer_time_for(struct starpu_task *task,
                                                    unsigned worker)
 {
+    sp_need_session("starpu_task_expected_data_transfer_time_for()");
     return starpu_task_expected_data_transfer_time(
         sp_calls->run_worker_node(sp_session.run, worker), task);
 }
@@ -130,6 +136,7 @@ double starpu_task_expected_energy(struct starpu_task *task,
                                    unsigned nimpl)
 {
     sp_need_session("starpu_task_expected_energy()");
+    sp_task_need(task, "starpu_task_expected_energy()");
     return energy_on(task, sp_worker_of_arch(arch), nimpl);
 }
 
@@ -139,5 +146,6 @@ double starpu_task_worker_expected_energy(struct starpu_task *task,
 {
     (void)sched_ctx_id;
     sp_need_session("starpu_task_worker_expected_energy()");
+    sp_task_need(task, "starpu_task_worker_expected_energy()");
     return energy_on(task, (int)workerid, nimpl);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/codelet/codelet.h"
 
 #include <starpu_scheduler.h>
 #include <starpu_task.h>
@@ -32,6 +33,7 @@ int starpu_task_bundle_insert(starpu_task_bundle_t bundle,
                               struct starpu_task *task)
 {
     static bool warned;
+    sp_task_need(task, "starpu_task_bundle_insert()");
     if (bundle->closed || task->bundle)
         return -EPERM;
     if (task->status != STARPU_TASK_INIT)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/codelet/codelet.h"
+#include "apps/starpu/task/job.h"
+#include "apps/starpu/task/pack.h"
 #include "apps/starpu/task/submit.h"
 
 #include <starpu_task_util.h>
@@ -82,14 +84,26 @@ static void set_mode(struct starpu_codelet *cl, struct starpu_task *task, int i,
                 (unsigned)mode, (unsigned)of_codelet, name_of(cl));
 }
 
-static void check_room(const struct starpu_codelet *cl, int i)
+static void check_room(const struct starpu_codelet *cl, int i, int key)
 {
     if (G_UNLIKELY(!cl))
-        sp_fail("starpu_task_insert()", "data, and no codelet");
+        sp_fail("starpu_task_insert()",
+                "key %#x is for data, but there is no codelet", (unsigned)key);
     if (G_UNLIKELY(cl->nbuffers != STARPU_VARIABLE_NBUFFERS &&
                    i >= cl->nbuffers))
-        sp_fail("starpu_task_insert()", "more data than the %d of codelet %s",
-                cl->nbuffers, name_of(cl));
+        sp_fail("starpu_task_insert()",
+                "more data than the %d of codelet %s, by key %#x: does 0 end "
+                "the arguments?",
+                cl->nbuffers, name_of(cl), (unsigned)key);
+}
+
+/* Arrays of data, of numbers of nodes, ... */
+static void check_array(const void *array, int count, int key)
+{
+    if (count < 0 || count > SP_MOST_ARGUMENTS || (count && !array))
+        sp_fail("starpu_task_insert()",
+                "key %#x has an array at %p with %d elements", (unsigned)key,
+                array, count);
 }
 
 void starpu_task_insert_data_process_arg(struct starpu_codelet *cl,
@@ -99,7 +113,7 @@ void starpu_task_insert_data_process_arg(struct starpu_codelet *cl,
                                          starpu_data_handle_t handle)
 {
     int i = *current_buffer;
-    check_room(cl, i);
+    check_room(cl, i, arg_type);
     starpu_task_insert_data_make_room(cl, task, allocated_buffers, i, 1);
     STARPU_TASK_SET_HANDLE(task, handle, i);
     set_mode(cl, task, i,
@@ -111,10 +125,13 @@ void starpu_task_insert_data_process_array_arg(
     struct starpu_codelet *cl, struct starpu_task *task, int *allocated_buffers,
     int *current_buffer, int nb_handles, starpu_data_handle_t *handles)
 {
+    check_array(handles, nb_handles, STARPU_DATA_ARRAY);
+    if (nb_handles)
+        check_room(cl, *current_buffer, STARPU_DATA_ARRAY);
     starpu_task_insert_data_make_room(cl, task, allocated_buffers,
                                       *current_buffer, nb_handles);
     for (int i = 0; i < nb_handles; i++) {
-        check_room(cl, *current_buffer);
+        check_room(cl, *current_buffer, STARPU_DATA_ARRAY);
         STARPU_TASK_SET_HANDLE(task, handles[i], *current_buffer);
         ++*current_buffer;
     }
@@ -124,10 +141,13 @@ void starpu_task_insert_data_process_mode_array_arg(
     struct starpu_codelet *cl, struct starpu_task *task, int *allocated_buffers,
     int *current_buffer, int nb_descrs, struct starpu_data_descr *descrs)
 {
+    check_array(descrs, nb_descrs, STARPU_DATA_MODE_ARRAY);
+    if (nb_descrs)
+        check_room(cl, *current_buffer, STARPU_DATA_MODE_ARRAY);
     starpu_task_insert_data_make_room(cl, task, allocated_buffers,
                                       *current_buffer, nb_descrs);
     for (int i = 0; i < nb_descrs; i++) {
-        check_room(cl, *current_buffer);
+        check_room(cl, *current_buffer, STARPU_DATA_MODE_ARRAY);
         STARPU_TASK_SET_HANDLE(task, descrs[i].handle, *current_buffer);
         set_mode(cl, task, *current_buffer, (int)descrs[i].mode);
         ++*current_buffer;
@@ -155,6 +175,7 @@ void starpu_task_insert_process_node_array_arg(struct starpu_codelet *cl,
                                                int *current_node, int nb_nodes,
                                                int *node_array)
 {
+    check_array(node_array, nb_nodes, STARPU_NODE_ARRAY);
     starpu_task_insert_data_make_node_room(cl, task, allocated_nodes,
                                            *current_node, nb_nodes);
     for (int i = 0; i < nb_nodes; i++)
@@ -284,8 +305,8 @@ static bool read_rest(struct build *build, int key, va_list *arguments)
     switch (key) {
     case STARPU_VALUE: {
         const void *value = va_arg(*arguments, const void *);
-        starpu_codelet_pack_arg(&build->packed, value,
-                                va_arg(*arguments, size_t));
+        sp_pack_arg(&build->packed, value, va_arg(*arguments, size_t),
+                    build->call);
         return true;
     }
     case STARPU_DATA_ARRAY: {
@@ -339,7 +360,7 @@ static void read_arguments(struct build *build, va_list *arguments)
 {
     const int modes = STARPU_R | STARPU_W | STARPU_SCRATCH | STARPU_REDUX;
     for (int key; (key = va_arg(*arguments, int)) != 0;) {
-        if (key & modes)
+        if (key & modes && (unsigned)key < STARPU_ACCESS_MODE_MAX)
             starpu_task_insert_data_process_arg(
                 build->cl, build->task, &build->room, &build->buffers, key,
                 va_arg(*arguments, starpu_data_handle_t));
@@ -372,9 +393,9 @@ static bool finish(struct build *build)
     if (build->packed.nargs)
         starpu_codelet_pack_arg_fini(&build->packed, &task->cl_arg,
                                      &task->cl_arg_size);
-    if (build->deps)
+    if (build->dep_count)
         starpu_task_declare_deps_array(task, build->dep_count, build->deps);
-    if (build->ends)
+    if (build->end_count)
         starpu_task_declare_end_deps_array(task, build->end_count, build->ends);
     return true;
 }
@@ -382,6 +403,7 @@ static bool finish(struct build *build)
 static bool build_task(struct starpu_task *task, struct starpu_codelet *cl,
                        const char *call, va_list *arguments)
 {
+    sp_task_need(task, call);
     struct build build = {.task = task, .cl = cl, .call = call};
     starpu_codelet_pack_arg_init(&build.packed);
     task->cl = cl;

@@ -2,6 +2,7 @@
 #include "apps/starpu/task/job.h"
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/codelet/codelet.h"
 
 #include <starpu.h>
 
@@ -93,6 +94,7 @@ static void clear_job(struct sp_job *job)
 
 void starpu_task_clean(struct starpu_task *task)
 {
+    sp_task_need(task, "starpu_task_clean()");
     task->magic = 0;
     free(task->profiling_info);
     task->profiling_info = NULL;
@@ -117,12 +119,26 @@ void starpu_task_clean(struct starpu_task *task)
     task->starpu_private = NULL;
 }
 
+/* The memory of tasks that were destroyed last stays, so that a program that
+ * still uses one gets a message. */
+static void free_later(struct starpu_task *task)
+{
+    static struct starpu_task *destroyed[64];
+    static unsigned next;
+    task->magic = SP_TASK_DESTROYED;
+    free(destroyed[next]);
+    destroyed[next] = task;
+    next = (next + 1) % G_N_ELEMENTS(destroyed);
+}
+
 void sp_task_free(struct starpu_task *task)
 {
     if (task == sp_current_task) {
         sp_job_of(task)->destroy_wanted = true;
         return;
     }
+    const struct sp_job *job = task->starpu_private;
+    bool stays = is_in_block(task) && !job->unseen;
     starpu_task_clean(task);
     if (task->cl_arg_free)
         free(task->cl_arg);
@@ -138,7 +154,10 @@ void sp_task_free(struct starpu_task *task)
         free(task->prologue_callback_arg);
     if (task->prologue_callback_pop_arg_free)
         free(task->prologue_callback_pop_arg);
-    free(task);
+    if (stays)
+        free_later(task);
+    else
+        free(task);
 }
 
 void sp_task_free_later(struct starpu_task *task)
@@ -159,6 +178,7 @@ void sp_tasks_free_waiting(void)
 
 void starpu_task_destroy(struct starpu_task *task)
 {
+    sp_task_need(task, "starpu_task_destroy()");
     if (task->destroy && task->detach && sp_job_of(task)->state != SP_JOB_NEW)
         sp_fail("starpu_task_destroy()",
                 "a task with destroy = 1 and detach = 1 is destroyed when it "
@@ -168,9 +188,11 @@ void starpu_task_destroy(struct starpu_task *task)
 
 void starpu_task_set_destroy(struct starpu_task *task)
 {
+    static const char call[] = "starpu_task_set_destroy()";
+    sp_task_need(task, call);
     struct sp_job *job = sp_job_of(task);
     if (task->destroy)
-        sp_fail("starpu_task_set_destroy()", "the task has destroy = 1");
+        sp_fail(call, "the task has destroy = 1");
     if (job->state == SP_JOB_ENDED)
         sp_task_free(task);
     else
@@ -179,6 +201,7 @@ void starpu_task_set_destroy(struct starpu_task *task)
 
 struct starpu_task *starpu_task_dup(struct starpu_task *task)
 {
+    sp_task_need(task, "starpu_task_dup()");
     struct starpu_task *copy = starpu_task_create();
     void *job = copy->starpu_private;
     *copy = *task;
@@ -227,6 +250,7 @@ struct starpu_task *starpu_task_get_current(void)
 
 unsigned long starpu_task_get_job_id(struct starpu_task *task)
 {
+    sp_task_need(task, "starpu_task_get_job_id()");
     const struct sp_job *job = sp_job_of(task);
     return job->state == SP_JOB_NEW ? 0 : job->number + 1;
 }
@@ -237,11 +261,13 @@ void starpu_task_set_implementation(struct starpu_task *task, unsigned impl)
         sp_fail("starpu_task_set_implementation()",
                 "implementation %u: expected less than %d", impl,
                 STARPU_MAXIMPLEMENTATIONS);
+    sp_task_need(task, "starpu_task_set_implementation()");
     sp_job_of(task)->implementation = (uint8_t)impl;
 }
 
 unsigned starpu_task_get_implementation(struct starpu_task *task)
 {
+    sp_task_need(task, "starpu_task_get_implementation()");
     return sp_job_of(task)->implementation;
 }
 
@@ -259,6 +285,7 @@ int starpu_task_get_current_data_node(unsigned i)
 
 const char *starpu_task_get_name(struct starpu_task *task)
 {
+    sp_task_need(task, "starpu_task_get_name()");
     if (task->name)
         return task->name;
     return task->cl && task->cl->name ? task->cl->name

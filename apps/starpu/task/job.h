@@ -7,6 +7,9 @@
 #include <glib.h>
 #include <stdbool.h>
 
+/* More of them in a list of arguments are a mistake. */
+#define SP_MOST_ARGUMENTS (1 << 16)
+
 enum sp_job_state { SP_JOB_NEW, SP_JOB_SUBMITTED, SP_JOB_ENDED };
 
 /* The member starpu_private of a task: facts that struct starpu_task has no

@@ -9,7 +9,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/iteration.c \
 	%D%/job.c %D%/job.h \
 	%D%/list.c \
-	%D%/pack.c \
+	%D%/pack.c %D%/pack.h \
 	%D%/prefetch.c \
 	%D%/submit.c %D%/submit.h \
 	%D%/tag.c %D%/tag.h \

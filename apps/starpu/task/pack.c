@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/starpu/base/error.h"
+#include "apps/starpu/task/pack.h"
 
-#include <starpu_task_util.h>
+#include "apps/starpu/base/error.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,9 +17,20 @@ void starpu_codelet_pack_arg_init(struct starpu_codelet_pack_arg_data *state)
     };
 }
 
-void starpu_codelet_pack_arg(struct starpu_codelet_pack_arg_data *state,
-                             const void *ptr, size_t ptr_size)
+/* More bytes of an argument are a mistake. */
+#define MOST_BYTES ((size_t)1 << 30)
+
+void sp_pack_arg(struct starpu_codelet_pack_arg_data *state, const void *ptr,
+                 size_t ptr_size, const char *call)
 {
+    if (!ptr && ptr_size)
+        sp_fail(call, "STARPU_VALUE: the address of argument %d is NULL",
+                state->nargs + 1);
+    if (ptr_size > MOST_BYTES)
+        sp_fail(call,
+                "STARPU_VALUE: argument %d has %zu bytes: is its size a "
+                "size_t?",
+                state->nargs + 1, ptr_size);
     size_t end = state->current_offset + sizeof(ptr_size) + ptr_size;
     if (end > state->arg_buffer_size) {
         state->arg_buffer_size = end + MAX(end, 64);
@@ -34,6 +45,12 @@ void starpu_codelet_pack_arg(struct starpu_codelet_pack_arg_data *state,
     state->nargs++;
 }
 
+void starpu_codelet_pack_arg(struct starpu_codelet_pack_arg_data *state,
+                             const void *ptr, size_t ptr_size)
+{
+    sp_pack_arg(state, ptr, ptr_size, "starpu_codelet_pack_arg()");
+}
+
 void starpu_codelet_pack_arg_fini(struct starpu_codelet_pack_arg_data *state,
                                   void **cl_arg, size_t *cl_arg_size)
 {
@@ -45,17 +62,17 @@ void starpu_codelet_pack_arg_fini(struct starpu_codelet_pack_arg_data *state,
 
 void starpu_codelet_pack_args(void **arg_buffer, size_t *arg_buffer_size, ...)
 {
+    static const char call[] = "starpu_codelet_pack_args()";
     struct starpu_codelet_pack_arg_data state;
     starpu_codelet_pack_arg_init(&state);
     va_list arguments;
     va_start(arguments, arg_buffer_size);
     for (int key; (key = va_arg(arguments, int)) != 0;) {
         if (key != STARPU_VALUE)
-            sp_fail("starpu_codelet_pack_args()",
-                    "%#x is not STARPU_VALUE: does 0 end the arguments?",
+            sp_fail(call, "%#x is not STARPU_VALUE: does 0 end the arguments?",
                     (unsigned)key);
         const void *value = va_arg(arguments, const void *);
-        starpu_codelet_pack_arg(&state, value, va_arg(arguments, size_t));
+        sp_pack_arg(&state, value, va_arg(arguments, size_t), call);
     }
     va_end(arguments);
     starpu_codelet_pack_arg_fini(&state, arg_buffer, arg_buffer_size);

@@ -17,6 +17,7 @@ int starpu_get_prefetch_flag(void)
 static int prefetch(struct starpu_task *task, unsigned node,
                     int (*fetch)(starpu_data_handle_t, unsigned, unsigned))
 {
+    sp_task_need(task, "starpu_prefetch_task_input_on_node()");
     unsigned count = task->cl ? sp_task_buffers(task) : 0;
 
     for (unsigned i = 0; i < count; i++) {

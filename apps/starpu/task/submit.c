@@ -33,15 +33,18 @@ static void refuse_members(const struct starpu_task *task)
 static void check(const struct starpu_task *task, const char *call)
 {
     sp_need_session(call);
-    if (G_UNLIKELY(!task))
-        sp_fail(call, "the task is NULL");
+    if (G_UNLIKELY(!task || task->magic == SP_TASK_DESTROYED))
+        sp_task_need(task, call);
     if (G_UNLIKELY(task->magic != 42))
         sp_fail(call, "the task was not made by starpu_task_create() or "
-                      "starpu_task_init(), or was destroyed");
+                      "starpu_task_init(), or was cleaned");
     if (G_UNLIKELY(task->status != STARPU_TASK_INIT &&
                    task->status != STARPU_TASK_FINISHED))
         sp_fail(call, "task %s was submitted before, and has not ended",
                 sp_task_name(task));
+    if (G_UNLIKELY(task->workerids_len && !task->workerids))
+        sp_fail(call, "task %s has workerids_len = %u and no workerids",
+                sp_task_name(task), task->workerids_len);
     if (G_UNLIKELY(task->soon_callback_func || task->transaction ||
                    task->workerorder || task->recursive_task_func ||
                    task->bubble_func))
@@ -223,15 +226,19 @@ int starpu_task_submit(struct starpu_task *task)
 
 int starpu_task_submit_to_ctx(struct starpu_task *task, unsigned sched_ctx_id)
 {
+    static const char call[] = "starpu_task_submit_to_ctx()";
+    sp_task_need(task, call);
     task->sched_ctx = sched_ctx_id;
-    return sp_task_submit(task, "starpu_task_submit_to_ctx()");
+    return sp_task_submit(task, call);
 }
 
 /* No order is implied by accesses. */
 int starpu_task_submit_nodeps(struct starpu_task *task)
 {
+    static const char call[] = "starpu_task_submit_nodeps()";
+    sp_task_need(task, call);
     task->sequential_consistency = 0;
-    return sp_task_submit(task, "starpu_task_submit_nodeps()");
+    return sp_task_submit(task, call);
 }
 
 static void submit_empty(struct starpu_task *task, const char *call)

@@ -73,6 +73,9 @@ void starpu_tag_declare_deps_array(starpu_tag_t id, unsigned ndeps,
                                    starpu_tag_t *array)
 {
     struct tag *tag = get_tag(id);
+    if (ndeps && !array)
+        sp_fail("starpu_tag_declare_deps()", "the array of %u tags is NULL",
+                ndeps);
     for (unsigned i = 0; i < ndeps; i++) {
         if (array[i] == id)
             sp_fail("starpu_tag_declare_deps()",
@@ -83,6 +86,8 @@ void starpu_tag_declare_deps_array(starpu_tag_t id, unsigned ndeps,
 
 void starpu_tag_declare_deps(starpu_tag_t id, unsigned ndeps, ...)
 {
+    if (ndeps > SP_MOST_ARGUMENTS)
+        sp_fail("starpu_tag_declare_deps()", "%u tags as arguments", ndeps);
     g_autofree starpu_tag_t *array = g_new(starpu_tag_t, ndeps);
     va_list arguments;
     va_start(arguments, ndeps);
@@ -96,6 +101,8 @@ int starpu_tag_wait_array(unsigned ntags, starpu_tag_t *id)
 {
     static const char call[] = "starpu_tag_wait()";
     sp_need_session(call);
+    if (ntags && !id)
+        sp_fail(call, "the array of %u tags is NULL", ntags);
     for (unsigned i = 0; i < ntags; i++) {
         struct tag *tag = get_tag(id[i]);
         if (!tag->used)

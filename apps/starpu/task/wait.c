@@ -22,6 +22,7 @@ int starpu_task_wait(struct starpu_task *task)
 {
     static const char call[] = "starpu_task_wait()";
     sp_need_session(call);
+    sp_task_need(task, call);
     if (task->detach)
         sp_fail(call, "task %s has detach = 1", sp_task_name(task));
     struct sp_job *job = sp_job_of(task);
@@ -38,6 +39,9 @@ int starpu_task_wait(struct starpu_task *task)
 
 int starpu_task_wait_array(struct starpu_task **tasks, unsigned nb_tasks)
 {
+    if (nb_tasks && !tasks)
+        sp_fail("starpu_task_wait_array()", "the array of %u tasks is NULL",
+                nb_tasks);
     for (unsigned i = 0; i < nb_tasks; i++) {
         int result = starpu_task_wait(tasks[i]);
         if (result)
@@ -48,9 +52,10 @@ int starpu_task_wait_array(struct starpu_task **tasks, unsigned nb_tasks)
 
 int starpu_task_finished(struct starpu_task *task)
 {
+    static const char call[] = "starpu_task_finished()";
+    sp_task_need(task, call);
     if (task->detach)
-        sp_fail("starpu_task_finished()", "task %s has detach = 1",
-                sp_task_name(task));
+        sp_fail(call, "task %s has detach = 1", sp_task_name(task));
     return sp_job_of(task)->state == SP_JOB_ENDED;
 }
 
