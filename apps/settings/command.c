@@ -197,6 +197,22 @@ static const char *find_app(const struct orr_syntax *syntax, int argc,
     return NULL;
 }
 
+/* The value of option --time-limit, which a program needs when it is opened:
+ * then its options are not read yet. NULL: it is not given. */
+static const char *find_time_limit(int argc, char *const *argv)
+{
+    static const char name[] = "--time-limit";
+    const char *limit = NULL;
+
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (g_str_has_prefix(argv[i], "--time-limit="))
+            limit = argv[i] + sizeof(name);
+        else if (strcmp(argv[i], name) == 0 && i + 1 < argc)
+            limit = argv[i + 1];
+    }
+    return limit;
+}
+
 /* Whether one of @argv may be the file of an application. */
 static bool has_file(int argc, char *const *argv)
 {
@@ -246,6 +262,7 @@ static bool init_options(struct app_options *options,
         options->hint = "; options of an application in a file follow the file";
     if (!app)
         return true;
+    settings->time_limit = find_time_limit(end - first, argv + first);
     if (!orr_settings_open(settings, app,
                            orr_app_name_is_file(app) ? error : NULL))
         return completes || !orr_app_name_is_file(app);

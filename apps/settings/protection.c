@@ -310,14 +310,15 @@ struct orr_plugin *orr_protection_open_policy(const char *path, GError **error)
     return plugin;
 }
 
-const struct orr_app *orr_protection_open_app(const char *name, GError **error)
+const struct orr_app *orr_protection_open_app(const char *name,
+                                              const char *limit, GError **error)
 {
     const struct orr_app *app;
 
     if (!orr_app_name_is_plugin(name))
-        return orr_app_open(name, NULL, error);
+        return orr_app_open(name, NULL, limit, error);
     begin_loading("application", name);
-    app = orr_app_open(name, program.watch, error);
+    app = orr_app_open(name, program.watch, limit, error);
     if (app)
         add_plugin(app->name, name);
     end_loading();

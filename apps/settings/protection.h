@@ -34,7 +34,8 @@ void orr_protection_limit(double limit_s);
 struct orr_plugin *orr_protection_open_policy(const char *path, GError **error);
 const struct orr_evict_ops *orr_protection_load_evict(const char *path,
                                                       GError **error);
-const struct orr_app *orr_protection_open_app(const char *name, GError **error);
+const struct orr_app *
+orr_protection_open_app(const char *name, const char *limit, GError **error);
 
 /* The watch for orr_config.watch; NULL: there is no plug-in, or no limit. */
 struct orr_guard_watch *orr_protection_watch(void);

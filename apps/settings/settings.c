@@ -287,7 +287,7 @@ bool orr_settings_open(struct orr_settings *settings, const char *name,
 
     if (g_strcmp0(settings->scenario.problem.name, name) == 0)
         return true;
-    app = orr_protection_open_app(name, error);
+    app = orr_protection_open_app(name, settings->time_limit, error);
     if (!app || !check_options(app, error)) {
         orr_app_free(app);
         return false;

@@ -132,6 +132,8 @@ struct orr_scenario {
 
 struct orr_settings {
     struct orr_scenario scenario;
+    const char *time_limit; /* option --time-limit of the program that is opened
+                               next; borrowed; NULL: not given */
 
     /* These do not change a run. */
     struct orr_output_settings outputs;

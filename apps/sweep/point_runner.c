@@ -90,6 +90,12 @@ static bool open_app(struct orr_point_runner *points, const char *name,
     struct orr_settings settings;
 
     orr_settings_init(&settings);
+    for (guint i = 0; i < points->campaign->fixed->len; i++) {
+        const char *text = points->campaign->fixed->pdata[i];
+
+        if (g_str_has_prefix(text, "time-limit="))
+            settings.time_limit = strchr(text, '=') + 1;
+    }
     if (!orr_settings_open(&settings, name, error)) {
         orr_settings_clear(&settings);
         return false;

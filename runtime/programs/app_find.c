@@ -13,17 +13,23 @@ bool orr_app_name_is_plugin(const char *name)
             g_str_has_suffix(name, ".so"));
 }
 
+bool orr_app_name_is_program(const char *name)
+{
+    return orr_process_is_command(name);
+}
+
 bool orr_app_name_is_file(const char *name)
 {
     return orr_process_is_command(name) || orr_app_name_is_plugin(name) ||
            orr_graph_is_file(name);
 }
 
-const struct orr_app *
-orr_app_open(const char *name, struct orr_guard_watch *watch, GError **error)
+const struct orr_app *orr_app_open(const char *name,
+                                   struct orr_guard_watch *watch,
+                                   const char *limit, GError **error)
 {
     if (orr_process_is_command(name))
-        return orr_process_app_new(name, error);
+        return orr_process_app_new(name, limit, error);
     if (orr_app_name_is_plugin(name))
         return orr_app_plugin_open(name, watch, error);
     if (orr_graph_is_file(name))
@@ -40,7 +46,7 @@ const char *orr_app_name(unsigned i)
 
 const struct orr_app *orr_app_find(const char *name, GError **error)
 {
-    return orr_app_open(name ? name : "", NULL, error);
+    return orr_app_open(name ? name : "", NULL, NULL, error);
 }
 
 void orr_app_free(const struct orr_app *app)

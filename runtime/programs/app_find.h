@@ -14,10 +14,15 @@
 bool orr_app_name_is_file(const char *name);
 bool orr_app_name_is_plugin(const char *name);
 
+/* Whether @name is the command line of a program: "-- ./chol". */
+bool orr_app_name_is_program(const char *name);
+
 /* orr_app_find() with a watch, borrowed, that detects calls of a plug-in that
- * do not return; NULL: none. */
-const struct orr_app *
-orr_app_open(const char *name, struct orr_guard_watch *watch, GError **error);
+ * do not return; NULL: none; and the time limit of a program, as option
+ * --time-limit gives it; NULL: the usual one. */
+const struct orr_app *orr_app_open(const char *name,
+                                   struct orr_guard_watch *watch,
+                                   const char *limit, GError **error);
 
 /* The file of @app, as given; borrowed. NULL: the application is built in. */
 const char *orr_app_file(const struct orr_app *app);

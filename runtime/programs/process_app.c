@@ -41,7 +41,7 @@ char *orr_app_quote(const char *word)
  * the first process alone is shown: of the first run that is simulated. */
 static struct orr_process *start(const struct process_app *program,
                                  char *const *arguments, bool silent,
-                                 char ***config, GError **error)
+                                 double limit_s, char ***config, GError **error)
 {
     g_autoptr(GPtrArray) argv = g_ptr_array_new();
     struct orr_process *process;
@@ -51,6 +51,8 @@ static struct orr_process *start(const struct process_app *program,
         g_ptr_array_add(argv, *word);
     g_ptr_array_add(argv, NULL);
     process = orr_process_start((char **)argv->pdata, silent, error);
+    if (process)
+        orr_process_set_limit(process, limit_s);
     *config = process ? orr_remote_hello(process, error) : NULL;
     if (!*config)
         g_clear_pointer(&process, orr_process_kill);
@@ -66,7 +68,8 @@ static bool is_simulated(const struct orr_run *run)
 /* Takes the process that is ready, or starts one for @run. */
 static struct orr_process *take(struct process_app *program,
                                 const struct orr_run *run,
-                                char *const *arguments, GError **error)
+                                char *const *arguments, double limit_s,
+                                GError **error)
 {
     struct orr_process *process = NULL;
     g_auto(GStrv) config = NULL;
@@ -74,7 +77,22 @@ static struct orr_process *take(struct process_app *program,
     if (is_simulated(run) && g_strv_equal((const char *const *)arguments,
                                           (const char *const *)program->given))
         process = g_atomic_pointer_exchange(&program->ready, NULL);
-    return process ? process : start(program, arguments, true, &config, error);
+    if (!process)
+        return start(program, arguments, true, limit_s, &config, error);
+    orr_process_set_limit(process, limit_s);
+    return process;
+}
+
+/* Whether orr_run_wait() says better than @why, which may be NULL, why the
+ * program has ended: it ends when its run has an error or hangs. But where it
+ * reports that error itself, it names its call; and a run may hang because its
+ * program has failed. */
+static bool says_better(const struct orr_run *run,
+                        const struct orr_process *process, const GError *why)
+{
+    if (run->error)
+        return !why || !strstr(why->message, run->error->message);
+    return run->diagnosis.hang && !(process && orr_process_has_failed(process));
 }
 
 /* With --execute a program can check its results: its exit status counts. */
@@ -100,20 +118,20 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     g_auto(GStrv) arguments = orr_process_options_list(values, error);
     g_auto(GStrv) environment = orr_process_options_environment(values);
     struct orr_process *process =
-        arguments ? take(program, run, arguments, error) : NULL;
+        arguments ? take(program, run, arguments,
+                         orr_process_options_limit(values), error)
+                  : NULL;
     g_autoptr(GError) why = NULL;
     bool good = false;
 
-    if (process) {
-        orr_process_set_limit(process, orr_process_options_limit(values));
+    if (process)
         good = orr_remote_serve(process, run, environment, &why) &&
                check_status(process, values, run, &why);
+    if (good || says_better(run, process, why)) {
+        orr_process_kill(process);
+        return true;
     }
     orr_process_kill(process);
-    /* A program ends when its run has an error or hangs: orr_run_wait() says
-     * that better. */
-    if (good || run->error || run->diagnosis.hang)
-        return true;
     if (why)
         g_propagate_error(error, g_steal_pointer(&why));
     return false;
@@ -176,13 +194,15 @@ static bool take_command(struct process_app *program, const char *name,
     return true;
 }
 
-const struct orr_app *orr_process_app_new(const char *name, GError **error)
+const struct orr_app *orr_process_app_new(const char *name, const char *limit,
+                                          GError **error)
 {
     struct process_app *program = g_new0(struct process_app, 1);
 
     if (take_command(program, name, error))
         program->ready =
-            start(program, program->given, false, &program->config, error);
+            start(program, program->given, false, orr_process_limit(limit),
+                  &program->config, error);
     if (!program->ready) {
         orr_process_app_free(&program->app);
         return NULL;

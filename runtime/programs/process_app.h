@@ -20,12 +20,13 @@ char *orr_app_quote(const char *word);
 
 /*
  * Starts the program, and waits until it says what it asks for, in
- * starpu_init(). Its first run continues from there. Fails with ORR_ERROR_VALUE
- * if the quotes do not match, else as orr_process_start() and
- * orr_remote_hello(). Runs in several threads may share it. Free with
- * orr_process_app_free(), after its values.
+ * starpu_init(), at most for @limit (orr_process_limit()). Its first run
+ * continues from there. Fails with ORR_ERROR_VALUE if the quotes do not match,
+ * else as orr_process_start() and orr_remote_hello(). Runs in several threads
+ * may share it. Free with orr_process_app_free(), after its values.
  */
-const struct orr_app *orr_process_app_new(const char *name, GError **error);
+const struct orr_app *orr_process_app_new(const char *name, const char *limit,
+                                          GError **error);
 void orr_process_app_free(const struct orr_app *app);
 
 /* Whether @app is a program. */

@@ -170,11 +170,15 @@ char **orr_process_options_environment(const struct orr_app_values *values)
     return (char **)g_ptr_array_free(list, FALSE);
 }
 
-double orr_process_options_limit(const struct orr_app_values *values)
+double orr_process_limit(const char *text)
 {
-    const char *limit = orr_app_text(values, "time-limit");
     double seconds;
 
-    return limit && parse_seconds(limit, &seconds) ? seconds
-                                                   : ORR_PROCESS_LIMIT_S;
+    return text && parse_seconds(text, &seconds) ? seconds
+                                                 : ORR_PROCESS_LIMIT_S;
+}
+
+double orr_process_options_limit(const struct orr_app_values *values)
+{
+    return orr_process_limit(orr_app_text(values, "time-limit"));
 }

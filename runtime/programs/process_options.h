@@ -34,6 +34,10 @@ char **orr_process_options_list(const struct orr_app_values *values,
  * NULL-terminated. Free with g_strfreev(). */
 char **orr_process_options_environment(const struct orr_app_values *values);
 
+/* A time limit in s from the text of option --time-limit. NULL, and a wrong
+ * text: the usual limit. */
+double orr_process_limit(const char *text);
+
 /* Time in s that the program may take for a call. */
 double orr_process_options_limit(const struct orr_app_values *values);
 

@@ -27,6 +27,7 @@ struct orr_process {
     int socket;
     const char *call; /* NULL: none yet */
     double limit_s;   /* without a call */
+    bool failed;      /* it ended, or took too long, in the middle of a run */
 };
 
 /* In the new process, before the program: only calls that are safe there. */
@@ -34,6 +35,7 @@ static void prepare(gpointer data)
 {
     (void)data;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0); /* processes that it starts end with it */
 }
 
 static bool spawn(struct orr_process *process, char *const *argv, int socket,
@@ -104,12 +106,27 @@ void orr_process_set_call(struct orr_process *process, const char *call)
     process->call = call;
 }
 
+/* Ends the program, and the processes of its group. As long as it is not waited
+ * for, no other process can have its number. */
+static void end(struct orr_process *process)
+{
+    kill(-process->pid, SIGKILL);
+    kill(process->pid, SIGKILL);
+    while (waitpid(process->pid, &process->status, 0) == -1 && errno == EINTR)
+        ;
+    process->pid = 0;
+}
+
 /* Whether the program has ended. */
 static bool has_ended(struct orr_process *process)
 {
+    siginfo_t info = {.si_pid = 0};
+
     if (process->pid > 0 &&
-        waitpid(process->pid, &process->status, WNOHANG) == process->pid)
-        process->pid = 0;
+        waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) ==
+            0 &&
+        info.si_pid == process->pid)
+        end(process);
     return process->pid == 0;
 }
 
@@ -139,10 +156,11 @@ static char *describe_call(const struct orr_process *process)
                : g_strdup("it has not called starpu_init()");
 }
 
-static void fail_end(const struct orr_process *process, GError **error)
+static void fail_end(struct orr_process *process, GError **error)
 {
     g_autofree char *call = describe_call(process);
 
+    process->failed = true;
     if (WIFSIGNALED(process->status))
         g_set_error(error, ORR_ERROR, ORR_ERROR_APP,
                     "%s: signal %d (%s) ends it; %s", process->name,
@@ -154,11 +172,12 @@ static void fail_end(const struct orr_process *process, GError **error)
                     process->name, WEXITSTATUS(process->status), call);
 }
 
-static void fail_time(const struct orr_process *process, const char *fault,
+static void fail_time(struct orr_process *process, const char *fault,
                       GError **error)
 {
     g_autofree char *call = describe_call(process);
 
+    process->failed = true;
     g_set_error(error, ORR_ERROR, ORR_ERROR_APP, "%s: %s for %g s; %s",
                 process->name, fault, process->limit_s, call);
 }
@@ -166,6 +185,7 @@ static void fail_time(const struct orr_process *process, const char *fault,
 /* The socket is closed: the program has ended, or is about to. */
 static void fail_closed(struct orr_process *process, GError **error)
 {
+    process->failed = true;
     if (await_end(process, limit_from_now(1)))
         fail_end(process, error);
     else
@@ -225,6 +245,21 @@ size_t orr_process_receive(struct orr_process *process, void *bytes,
     }
 }
 
+bool orr_process_idles(struct orr_process *process, gint64 since_us,
+                       GError **error)
+{
+    if (g_get_monotonic_time() <
+        since_us + (gint64)(process->limit_s * G_USEC_PER_SEC))
+        return false;
+    fail_time(process, "it asks, and lets no simulated time pass,", error);
+    return true;
+}
+
+bool orr_process_has_failed(const struct orr_process *process)
+{
+    return process->failed;
+}
+
 bool orr_process_finish(struct orr_process *process, GError **error)
 {
     if (!await_end(process, limit_from_now(process->limit_s))) {
@@ -247,11 +282,8 @@ void orr_process_kill(struct orr_process *process)
     if (!process)
         return;
     close(process->socket);
-    if (process->pid > 0) {
-        kill(process->pid, SIGKILL);
-        while (waitpid(process->pid, NULL, 0) == -1 && errno == EINTR)
-            ;
-    }
+    if (process->pid > 0)
+        end(process);
     g_free(process->name);
     g_free(process);
 }

@@ -42,6 +42,15 @@ bool orr_process_send(struct orr_process *process, const void *bytes,
 size_t orr_process_receive(struct orr_process *process, void *bytes,
                            size_t room, GError **error);
 
+/* Whether the program has only asked since @since_us, on the monotonic clock,
+ * and this for longer than the limit; then sets @error. */
+bool orr_process_idles(struct orr_process *process, gint64 since_us,
+                       GError **error);
+
+/* Whether the program has ended, or has taken too long, in the middle of a run.
+ */
+bool orr_process_has_failed(const struct orr_process *process);
+
 /* Waits until the program has ended by itself. Fails if a signal ends it, or
  * if it takes too long; its exit status does not count. */
 bool orr_process_finish(struct orr_process *process, GError **error);
@@ -49,7 +58,8 @@ bool orr_process_finish(struct orr_process *process, GError **error);
 /* The exit status of a program that has ended by itself. */
 int orr_process_status(const struct orr_process *process);
 
-/* Ends the program if it still runs, and frees @process; NULL is allowed. */
+/* Ends the program if it still runs, with the processes that it has started,
+ * and frees @process; NULL is allowed. */
 void orr_process_kill(struct orr_process *process);
 
 #endif

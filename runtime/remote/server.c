@@ -4,7 +4,8 @@
 #include "models/base/error.h"
 #include "runtime/remote/server_private.h"
 
-enum { AHEAD_BYTES = 1 << 16 };
+/* Questions between two looks at the clock. */
+enum { AHEAD_BYTES = 1 << 16, QUESTIONS = 1 << 10 };
 
 /* ---- receiving and sending ---- */
 
@@ -119,6 +120,38 @@ void *orr_server_read_handle(struct orr_server *server, const GPtrArray *list)
     return orr_server_find(server, list, orr_server_read(server));
 }
 
+/* Calls in which no simulated time can pass. */
+static bool only_asks(unsigned kind)
+{
+    switch (kind) {
+    case ORR_REMOTE_data_expected_transfer_ns:
+    case ORR_REMOTE_run_acting_worker:
+    case ORR_REMOTE_run_execution:
+    case ORR_REMOTE_run_now:
+    case ORR_REMOTE_run_report:
+    case ORR_REMOTE_run_tasks_in_flight:
+    case ORR_REMOTE_run_tasks_ready:
+    case ORR_REMOTE_task_expected_ns:
+    case ORR_REMOTE_task_expected_transfer_ns:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A program that waits in a loop, by calls that only ask, waits for ever. */
+static void limit_questions(struct orr_server *server)
+{
+    if (!only_asks(server->kind)) {
+        server->asked = 0;
+        return;
+    }
+    if (server->asked++ == 0)
+        server->asked_us = g_get_monotonic_time();
+    else if (server->asked % QUESTIONS == 0 && !server->error)
+        orr_process_idles(server->process, server->asked_us, &server->error);
+}
+
 /* Performs the message that was received, and answers it if it waits. */
 static void perform(struct orr_server *server)
 {
@@ -127,6 +160,7 @@ static void perform(struct orr_server *server)
     size_t start = server->out.count; /* calls in callbacks are behind it */
 
     orr_process_set_call(server->process, names[kind]);
+    limit_questions(server);
     orr_packet_begin(&server->out, ORR_REMOTE_answer);
     orr_server_calls[kind](server);
     if (server->in.bad)
@@ -219,8 +253,10 @@ char **orr_remote_hello(struct orr_process *process, GError **error)
     struct orr_server server = {.process = process};
     GPtrArray *options = g_ptr_array_new_with_free_func(g_free);
 
-    if (receive(&server) && (server.kind != ORR_REMOTE_hello ||
-                             orr_server_read(&server) != ORR_REMOTE_VERSION))
+    if (receive(&server) && server.kind == ORR_REMOTE_fail)
+        orr_server_calls[ORR_REMOTE_fail](&server);
+    else if (!server.error && (server.kind != ORR_REMOTE_hello ||
+                               orr_server_read(&server) != ORR_REMOTE_VERSION))
         orr_server_fail(&server, "another version of liborrery-starpu");
     while (!server.error && server.in.at < server.in.end) {
         const char *text = orr_read_text(&server.in);

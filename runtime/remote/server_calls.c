@@ -544,7 +544,9 @@ static void serve_run_wait_in_flight(struct orr_server *server)
 
 static void serve_hello(struct orr_server *server)
 {
-    orr_server_fail(server, "a second hello");
+    server->error = g_error_new(ORR_ERROR, ORR_ERROR_APP,
+                                "%s: two of its processes call starpu_init()",
+                                orr_process_name(server->process));
 }
 
 static void serve_answer(struct orr_server *server)

@@ -25,7 +25,9 @@ struct orr_server {
     struct orr_reader in; /* the message that is performed */
     struct orr_packet out;
     unsigned kind;
-    GError *error; /* the first one; then nothing is received any more */
+    unsigned asked;  /* calls, one after the other, that only ask */
+    gint64 asked_us; /* when the first of them was made */
+    GError *error;   /* the first one; then nothing is received any more */
 };
 
 /* A function of the program, for the run. */

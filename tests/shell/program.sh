@@ -107,8 +107,8 @@ grep -qF 'orrery run [OPTION...] -- PROGRAM [ARGUMENT...]' stdout &&
 run app show -- "$program" good 10
 grep -q '^--arguments TEXT .* good 10 ' stdout || complain "app show: $(cat stdout)"
 
-# Messages that make no sense end the program, not the command: no signal, no wait. The
-# end of the run may be among them.
+# Messages that make no sense end the program, not the command: no signal, no wait. A
+# program that happens to end its run in time is a good one.
 count=20
 [ "${test_length:-short}" != full ] || count=500
 seed=0

@@ -5,7 +5,9 @@
 #include "apps/starpu/remote/link.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reports to the command an error that ends the program. */
@@ -19,6 +21,22 @@ static void report_failure(const char *message)
     sp_ask(); /* ends the program, as the command does not answer */
 }
 
+/* The program may have closed it, or got the variable from another one. */
+static int socket_of(const char *text, const char *call)
+{
+    char *end;
+    guint64 number = g_ascii_strtoull(text, &end, 10);
+    struct stat status;
+
+    if (end == text || *end || number > INT_MAX ||
+        fstat((int)number, &status) != 0 || !S_ISSOCK(status.st_mode))
+        sp_fail(call,
+                ORR_REMOTE_VARIABLE
+                "=%s is not the socket to `orrery`: was it closed?",
+                text);
+    return (int)number;
+}
+
 bool sp_remote_begin(const char *call)
 {
     const char *text = getenv(ORR_REMOTE_VARIABLE);
@@ -27,7 +45,7 @@ bool sp_remote_begin(const char *call)
         sp_fail(call, "below a command of orrery, a program has one session");
     if (!text)
         return false;
-    sp_link.socket = atoi(text);
+    sp_link.socket = socket_of(text, call);
     sp_link.pid = getpid();
     /* Programs that this one starts have no session below the command. */
     unsetenv(ORR_REMOTE_VARIABLE);

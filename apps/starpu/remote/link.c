@@ -16,9 +16,13 @@ enum { FULL_WORDS = 1 << 12 };
 
 struct sp_link sp_link = {.socket = -1};
 
-/* The command has ended the run, and reports why. */
+/* The command has ended the run, and reports why; unless the program has closed
+ * the socket, or has put another file in its place. */
 G_NORETURN static void end_program(void)
 {
+    if (errno == EBADF || errno == ENOTSOCK)
+        fprintf(stderr, "%s: it has closed its socket to `orrery`: %s\n",
+                program_invocation_short_name, g_strerror(errno));
     fflush(NULL);
     _exit(EXIT_FAILURE);
 }
@@ -53,6 +57,8 @@ static void receive_bytes(void *bytes, size_t count)
 
         if (received < 0 && errno == EINTR)
             continue;
+        if (received == 0)
+            errno = 0;
         if (received <= 0)
             end_program();
         at += received;
