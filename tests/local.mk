@@ -380,6 +380,7 @@ shell_tests = \
 	%D%/shell/starpu-functions.sh \
 	%D%/shell/starpu-headers.sh \
 	%D%/shell/starpu-prefix.sh \
+	%D%/shell/starpu-wrong.sh \
 	%D%/shell/style.sh \
 	%D%/shell/token-files.sh \
 	%D%/shell/width.sh \
