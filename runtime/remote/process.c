@@ -260,6 +260,13 @@ bool orr_process_has_failed(const struct orr_process *process)
     return process->failed;
 }
 
+bool orr_process_has_sent(const struct orr_process *process)
+{
+    char byte;
+
+    return recv(process->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 bool orr_process_finish(struct orr_process *process, GError **error)
 {
     if (!await_end(process, limit_from_now(process->limit_s))) {

@@ -51,6 +51,9 @@ bool orr_process_idles(struct orr_process *process, gint64 since_us,
  */
 bool orr_process_has_failed(const struct orr_process *process);
 
+/* Whether there is something to receive. */
+bool orr_process_has_sent(const struct orr_process *process);
+
 /* Waits until the program has ended by itself. Fails if a signal ends it, or
  * if it takes too long; its exit status does not count. */
 bool orr_process_finish(struct orr_process *process, GError **error);

@@ -215,13 +215,17 @@ static void clear(struct orr_server *server)
     g_free(server->out.words);
 }
 
-/* Takes messages until the run of the program ends, and answers the last. */
+/* Takes messages until the run of the program ends, and answers the last; then
+ * the program may still report an error. */
 static bool serve_run(struct orr_server *server)
 {
     if (orr_server_until(server, ORR_REMOTE_run_free))
         perform(server);
-    return !server->error &&
-           orr_process_finish(server->process, &server->error);
+    if (server->error || !orr_process_finish(server->process, &server->error))
+        return false;
+    if (orr_process_has_sent(server->process) && receive(server))
+        perform(server);
+    return !server->error;
 }
 
 bool orr_remote_serve(struct orr_process *process, struct orr_run *run,

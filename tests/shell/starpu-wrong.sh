@@ -43,11 +43,12 @@ below() { # mistake, message
 
 while IFS='|' read -r mistake message; do
     alone "$mistake" "$message"
-    [ "$mistake" = use_of_last_session ] || below "$mistake" "$message"
+    below "$mistake" "$message"
 done <<'END'
 unregister_twice|starpu_data_unregister(): datum 0 was unregistered before
 use_unregistered|starpu_task_insert(): datum 0 was unregistered before
-use_of_last_session|starpu_task_insert(): datum 0 was unregistered before
+use_after_shutdown|starpu_task_insert(): starpu_init() was not called
+shut_down_twice|starpu_shutdown(): starpu_init() was not called as often
 use_what_is_no_handle|starpu_task_insert(): the data handle is not one of starpu_data_register()
 name_null|starpu_data_set_name(): the data handle is NULL
 release_twice|starpu_data_release(): datum 0 is not acquired
@@ -77,6 +78,11 @@ free_large_twice|is no block of starpu_malloc(), or was freed before
 allocate_too_much|is no block of starpu_malloc(), or was freed before
 init_with_many_workers|starpu_init(): cpus: '2147483647': expected a whole number
 END
+
+# A second session: alone it may be.
+alone use_of_last_session 'starpu_task_insert(): datum 0 was unregistered before'
+below use_of_last_session \
+    'starpu_init(): below a command of orrery, a program has one session'
 
 # What the sanitizers notice themselves.
 [ -n "$sanitizers" ] || alone free_twice 'is no block of starpu_malloc(), or was freed'

@@ -91,6 +91,20 @@ static void use_of_last_session(void)
     use(vector);
 }
 
+static void use_after_shutdown(void)
+{
+    starpu_data_unregister(vector);
+    starpu_shutdown();
+    CHECK(starpu_task_insert(&idle, 0));
+}
+
+static void shut_down_twice(void)
+{
+    starpu_data_unregister(vector);
+    starpu_shutdown();
+    starpu_shutdown();
+}
+
 static void use_what_is_no_handle(void)
 {
     static char bytes[4096];
@@ -365,6 +379,8 @@ static const struct {
     {"unregister_twice", unregister_twice, 0},
     {"use_unregistered", use_unregistered, 0},
     {"use_of_last_session", use_of_last_session, 0},
+    {"use_after_shutdown", use_after_shutdown, 0},
+    {"shut_down_twice", shut_down_twice, 0},
     {"use_what_is_no_handle", use_what_is_no_handle, 0},
     {"name_null", name_null, 0},
     {"release_twice", release_twice, 0},

@@ -18,6 +18,8 @@ static void report_failure(const char *message)
     sp_link.out.count = 0;
     sp_begin(ORR_REMOTE_fail);
     sp_put_text(message);
+    if (sp_link.ended)
+        sp_send_at_end();
     sp_ask(); /* ends the program, as the command does not answer */
 }
 

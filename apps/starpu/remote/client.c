@@ -428,14 +428,16 @@ static void run_free(struct orr_run *run)
         return;
     sp_begin(ORR_REMOTE_run_free);
     sp_ask();
-    close(sp_link.socket);
+    sp_link.ended = true; /* the socket is for an error that comes later */
     g_string_chunk_free(remote.texts);
     for (unsigned i = 0; i < remote.worker_count; i++)
         g_free(remote.workers[i].name);
     g_free(remote.workers);
     g_free(remote.worker_reports);
-    g_free(sp_link.words);
+    g_clear_pointer(&sp_link.words, g_free);
+    sp_link.room = 0;
     g_free(sp_link.out.words);
+    sp_link.out = (struct orr_packet){.words = NULL};
 }
 
 static int64_t run_now(const struct orr_run *run)

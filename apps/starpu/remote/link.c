@@ -147,6 +147,13 @@ void sp_send_last(void)
         is_answer(&body);
 }
 
+void sp_send_at_end(void)
+{
+    end_message(false);
+    flush();
+    end_program();
+}
+
 uint64_t sp_ask_word(void)
 {
     struct orr_reader answer = sp_ask();

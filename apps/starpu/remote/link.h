@@ -14,6 +14,7 @@ struct sp_link {
     int socket;
     pid_t pid;             /* the process that has the session */
     uint64_t callbacks;    /* given with tasks, and not called yet */
+    bool ended;            /* the run: nothing is answered any more */
     bool threads;          /* there were several threads: any call may wait */
     struct orr_run *run;   /* the argument of callbacks */
     struct orr_packet out; /* messages that were not sent yet */
@@ -71,6 +72,9 @@ void sp_send(void);
 /* Ends the message, the last one of the calling thread, and sends it; returns
  * when another thread has got control. */
 void sp_send_last(void);
+
+/* Ends the message, sends it, and ends the program: the run has ended. */
+G_NORETURN void sp_send_at_end(void);
 
 /* Ends the message, sends it, calls what is called back, and returns the
  * answer, borrowed until the next call. */
