@@ -12,6 +12,8 @@ mkdir -p "$include/schedulers" "$prefix/lib/pkgconfig"
 prefix=$(cd "$prefix" && pwd)
 
 cp "$headers"/*.h "$include"
+# Builds that know StarPU 1.3 alone look for starpu/1.3/starpu.h.
+ln -sfn 1.4 "$prefix/include/starpu/1.3"
 # StarPU installs them beside starpu.h, and keeps them in a folder in its tree.
 cp "$headers"/schedulers/*.h "$include"
 cp "$headers"/schedulers/*.h "$include/schedulers"

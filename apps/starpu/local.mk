@@ -69,6 +69,7 @@ dist_starpuinclude_HEADERS = \
 	%D%/include/starpu_cublasLt.h \
 	%D%/include/starpu_cublas_v2.h \
 	%D%/include/starpu_cuda.h \
+	%D%/include/starpu_cuda_types.h \
 	%D%/include/starpu_cusolver.h \
 	%D%/include/starpu_cusparse.h \
 	%D%/include/starpu_data.h \

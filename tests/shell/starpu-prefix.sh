@@ -38,6 +38,8 @@ for version in 1.3 1.4; do
         -Wl,-rpath,"$folder/starpu/lib" || exit 1
     [ "$(./version)" = "$(pkg-config --modversion starpu-$version)" ] ||
         complain "starpu-$version: not its version"
+    [ -f "$folder/starpu/include/starpu/$version/starpu.h" ] ||
+        complain "starpu/$version/starpu.h is missing"
 done
 ./version more >out 2>err && complain 'starpu_omp_init() is no error'
 [ "$(cat err)" = 'version: starpu_omp_init() is not simulated (docs/STARPU.md#openmp)' ] ||

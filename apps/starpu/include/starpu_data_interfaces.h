@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #ifdef STARPU_USE_CUDA
-#include <cuda_runtime.h>
+#include <starpu_cuda_types.h>
 typedef cudaStream_t starpu_cudaStream_t;
 #endif
 #ifdef STARPU_USE_HIP
