@@ -148,21 +148,14 @@ static bool finish(struct orr_campaign *campaign, GError **error)
     return count_points(campaign, error) && make_filter(campaign, error);
 }
 
-/* Whether the program of @settings asks for @given, "NAME=VALUE", and NAME is
- * varied in @vary: then the program's own choice is none. */
-static bool is_replaced(const struct orr_settings *settings, const char *given,
-                        const GPtrArray *vary)
+/* Whether the option @text sets what a "NAME=LIST" of @vary varies. */
+static bool is_varied(const char *text, const GPtrArray *vary)
 {
-    const struct orr_app *app = settings->scenario.problem.app;
-    const char *const *config = app ? orr_app_config(app) : NULL;
-    size_t length = strcspn(given, "=");
-
-    if (!config || !g_strv_contains(config, given))
-        return false;
     for (guint i = 0; vary && vary->pdata[i]; i++) {
-        const char *key = vary->pdata[i];
+        const char *list = vary->pdata[i];
+        g_autofree char *name = g_strndup(list, strcspn(list, "="));
 
-        if (strncmp(key, given, length) == 0 && key[length] == '=')
+        if (is_named(text, g_strstrip(name)))
             return true;
     }
     return false;
@@ -182,7 +175,7 @@ bool orr_campaign_init(struct orr_campaign *campaign,
     campaign->option = settings->campaign.over ? "--over" : "--vary";
     campaign->replicas = settings->scenario.run.replicas;
     for (guint i = 0; given && i < given->len; i++) {
-        if (!is_replaced(settings, given->pdata[i], vary))
+        if (i >= settings->scenario.asked || !is_varied(given->pdata[i], vary))
             g_ptr_array_add(campaign->fixed, g_strdup(given->pdata[i]));
     }
     for (guint i = 0; vary && vary->pdata[i]; i++) {
@@ -468,7 +461,7 @@ char **orr_campaign_arguments(const char *path, char *const *given,
     /* A program, "-- ./chol", would be an option. */
     if (app && !g_hash_table_contains(overridden, "app") &&
         !g_key_file_has_key(file, "vary", "app", NULL))
-        g_ptr_array_add(arguments, *app == '-'
+        g_ptr_array_add(arguments, orr_app_name_is_program(app)
                                        ? g_strconcat("--app=", app, NULL)
                                        : g_strdup(app));
     g_free(app);

@@ -270,12 +270,16 @@ bool orr_settings_take_config(struct orr_settings *settings, GError **error)
 {
     const struct orr_app *app = settings->scenario.problem.app;
     const char *const *config = orr_app_config(app);
+    guint given = settings->scenario.given ? settings->scenario.given->len : 0;
+    bool first = given == settings->scenario.asked;
 
     for (; config && *config; config++) {
-        if (orr_settings_give(settings, *config, error))
-            continue;
-        g_prefix_error(error, "program %s: ", app->name);
-        return false;
+        if (!orr_settings_give(settings, *config, error)) {
+            g_prefix_error(error, "program %s: ", app->name);
+            return false;
+        }
+        if (first)
+            settings->scenario.asked++;
     }
     return true;
 }

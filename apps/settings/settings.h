@@ -128,6 +128,7 @@ struct orr_scenario {
     GPtrArray *given; /* "name=value" or "name" of each option above that was
                          given, also by a token, whose strings are borrowed
                          from here; owned; NULL: none */
+    guint asked;      /* so many of the first ones are of the application */
 };
 
 struct orr_settings {
