@@ -76,8 +76,8 @@ static void check(bool good, GError **error)
         sp_fail_error("starpu_task_wait_for_all()", *error);
 }
 
-/* starpu_init(). */
-static struct orr_run *begin(void)
+/* starpu_init(). @gpus: NULL: does not say how many. */
+static struct orr_run *begin(const char *gpus)
 {
     struct orr_config *config = orr_config_new();
     GError *error = NULL;
@@ -86,6 +86,8 @@ static struct orr_run *begin(void)
     sp_remote_begin("starpu_init()");
     orr_config_set(config, "platform", "mirage", NULL);
     orr_config_set(config, "sched", "eager", NULL);
+    if (gpus)
+        orr_config_set(config, "gpus", gpus, NULL);
     run = sp_calls->run_new(config, &error);
     check(run, &error);
     orr_config_free(config);
@@ -173,7 +175,7 @@ static void misbehave(const char *how)
     if (strcmp(how, "fail") == 0)
         sp_fail("starpu_task_submit()", "codelet gemm has no cpu_funcs");
     if (strcmp(how, "twice") == 0)
-        begin();
+        begin(NULL);
     if (strcmp(how, "garbage") == 0 &&
         write(3, "garbage garbage garbage", 24) != 24)
         exit(4);
@@ -222,7 +224,7 @@ int main(int argc, char **argv)
         return is_complete() ? 0 : 1;
     if (strcmp(how, "stranger") == 0)
         return 5;
-    chain.run = begin();
+    chain.run = begin(strcmp(how, "good") == 0 && argc > 3 ? argv[3] : NULL);
     chain.kernel = sp_calls->kernel_new(chain.run, "work", &error);
     check(chain.kernel && sp_calls->kernel_set_implementations(
                               chain.run, chain.kernel, 1, cost, NULL, &error),

@@ -28,6 +28,15 @@ static bool is_named(const char *text, const char *name)
            (text[length] == '=' || text[length] == '\0');
 }
 
+static bool is_fixed(const struct orr_campaign *campaign, const char *name)
+{
+    for (guint i = 0; i < campaign->fixed->len; i++) {
+        if (is_named(campaign->fixed->pdata[i], name))
+            return true;
+    }
+    return false;
+}
+
 static bool refuse_key(const char *name, const char *why, GError **error)
 {
     g_autofree char *quoted = orr_quote(name);
@@ -46,14 +55,10 @@ static bool check_once(const struct orr_campaign *campaign, const char *name,
         if (g_ascii_strcasecmp(key->name, name) == 0)
             return refuse_key(name, "is varied twice", error);
     }
-    for (guint i = 0; i < campaign->fixed->len; i++) {
-        /* Each "set=NAME=VALUE" changes another figure of the machine: it may
-         * be repeated. */
-        if (is_named(campaign->fixed->pdata[i], name) &&
-            strcmp(name, "set") != 0)
-            return refuse_key(name, "is also given as an option", error);
-    }
-    return true;
+    /* Each "set=NAME=VALUE" changes another figure of the machine: it may be
+     * repeated. */
+    return strcmp(name, "set") == 0 || !is_fixed(campaign, name) ||
+           refuse_key(name, "is also given as an option", error);
 }
 
 static bool parse_key(struct orr_campaign *campaign, const char *text,
@@ -135,6 +140,7 @@ static void init(struct orr_campaign *campaign)
 {
     *campaign = (struct orr_campaign){
         .fixed = g_ptr_array_new_with_free_func(g_free),
+        .asked = g_ptr_array_new_with_free_func(g_free),
         .keys = g_ptr_array_new_with_free_func(free_key),
         .option = "--vary",
         .replicas = 1,
@@ -145,6 +151,7 @@ static bool finish(struct orr_campaign *campaign, GError **error)
 {
     /* g_ptr_array_sort() keeps the order of equals. */
     g_ptr_array_sort(campaign->fixed, by_name);
+    g_ptr_array_sort(campaign->asked, by_name);
     return count_points(campaign, error) && make_filter(campaign, error);
 }
 
@@ -161,6 +168,15 @@ static bool is_varied(const char *text, const GPtrArray *vary)
     return false;
 }
 
+/* Whether all points have the option @text, which the application asks for.
+ * With other arguments it asks for others; but the platform is of its
+ * environment. */
+static bool stays(const char *text, const GPtrArray *vary)
+{
+    return !is_varied(text, vary) &&
+           (!is_varied("arguments", vary) || is_named(text, "platform"));
+}
+
 bool orr_campaign_init(struct orr_campaign *campaign,
                        const struct orr_settings *settings, const char *app,
                        GError **error)
@@ -175,8 +191,10 @@ bool orr_campaign_init(struct orr_campaign *campaign,
     campaign->option = settings->campaign.over ? "--over" : "--vary";
     campaign->replicas = settings->scenario.run.replicas;
     for (guint i = 0; given && i < given->len; i++) {
-        if (i >= settings->scenario.asked || !is_varied(given->pdata[i], vary))
+        if (i >= settings->scenario.asked)
             g_ptr_array_add(campaign->fixed, g_strdup(given->pdata[i]));
+        else if (stays(given->pdata[i], vary))
+            g_ptr_array_add(campaign->asked, g_strdup(given->pdata[i]));
     }
     for (guint i = 0; vary && vary->pdata[i]; i++) {
         if (!add_key(campaign, vary->pdata[i], error))
@@ -189,6 +207,7 @@ void orr_campaign_clear(struct orr_campaign *campaign)
 {
     orr_where_filter_free(campaign->filter);
     g_clear_pointer(&campaign->fixed, g_ptr_array_unref);
+    g_clear_pointer(&campaign->asked, g_ptr_array_unref);
     g_clear_pointer(&campaign->keys, g_ptr_array_unref);
     g_free(campaign->where);
     g_free(campaign->app);
@@ -219,6 +238,13 @@ char *orr_campaign_format(const struct orr_campaign *campaign)
     g_autoptr(GKeyFile) file = g_key_file_new();
 
     g_key_file_set_string(file, CAMPAIGN, "app", campaign->app);
+    for (guint i = 0; i < campaign->asked->len; i++) {
+        const char *text = campaign->asked->pdata[i];
+        g_autofree char *name = g_strndup(text, strcspn(text, "="));
+
+        if (!is_fixed(campaign, name))
+            format_fixed(file, text);
+    }
     for (guint i = 0; i < campaign->fixed->len; i++)
         format_fixed(file, campaign->fixed->pdata[i]);
     if (campaign->where)

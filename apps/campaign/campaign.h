@@ -33,6 +33,8 @@ struct orr_campaign {
     char *app;        /* the name or file of the application; owned */
     GPtrArray *fixed; /* settings, "name=value" or "name", sorted by name; equal
                          names keep their order; owned */
+    GPtrArray *asked; /* settings that the application asks for and that no key
+                         varies; @fixed come first; owned */
     GPtrArray *keys;  /* struct orr_key, owned, in the order given */
     char *where;      /* expression; NULL: all points; owned */
     struct orr_where_filter

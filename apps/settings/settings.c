@@ -46,6 +46,7 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->scenario.problem.name, g_free);
     g_clear_pointer(&settings->outputs.traces, g_ptr_array_unref);
     g_clear_pointer(&settings->scenario.given, g_ptr_array_unref);
+    g_clear_pointer(&settings->scenario.replaced, g_ptr_array_unref);
     g_clear_pointer(&settings->campaign.vary, g_ptr_array_unref);
     g_clear_pointer(&settings->campaign.over, g_ptr_array_unref);
 }
@@ -305,6 +306,110 @@ bool orr_settings_open(struct orr_settings *settings, const char *name,
     return orr_settings_take_config(settings, error);
 }
 
+/* Whether an element of @options from @first on, "name=value" or "name", has
+ * the name of @text. */
+static bool has_name(char *const *options, guint count, guint first,
+                     const char *text)
+{
+    size_t length = strcspn(text, "=");
+
+    for (guint i = first; i < count; i++)
+        if (strncmp(options[i], text, length) == 0 &&
+            strcspn(options[i], "=") == length)
+            return true;
+    return false;
+}
+
+/* Whether all that the application asked for before, and that was not given
+ * since, is in @config. */
+static bool asks_for_all(const struct orr_settings *settings,
+                         const char *const *config, GError **error)
+{
+    const GPtrArray *given = settings->scenario.given;
+    char *const *options = (char *const *)given->pdata;
+    guint count = g_strv_length((char **)config);
+
+    for (guint i = 0; i < settings->scenario.asked; i++) {
+        g_autofree char *name = NULL;
+
+        if (has_name((char *const *)config, count, 0, options[i]) ||
+            has_name(options, given->len, settings->scenario.asked, options[i]))
+            continue;
+        name = g_strndup(options[i], strcspn(options[i], "="));
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "program %s: with these arguments it asks for no %s: give "
+                    "--%s",
+                    settings->scenario.problem.app->name, name, name);
+        return false;
+    }
+    return true;
+}
+
+/* Whether a list of policies, which is no option of a run, has replaced the one
+ * that the application asked for. */
+static bool has_policies(const struct orr_settings *settings, const char *asked)
+{
+    static const char sched[] = "sched=";
+
+    return g_str_has_prefix(asked, sched) &&
+           settings->scenario.config.sched != asked + strlen(sched);
+}
+
+/* Gives @config, the options that the application asks for now, and forgets the
+ * former ones. Options given since stay. */
+static bool replace_asked(struct orr_settings *settings,
+                          const char *const *config, GError **error)
+{
+    struct orr_scenario *scenario = &settings->scenario;
+    GPtrArray *before = g_steal_pointer(&scenario->given);
+    guint first = scenario->asked;
+    bool policies = false, good = true;
+
+    for (guint i = 0; i < first; i++)
+        policies |= has_policies(settings, before->pdata[i]);
+    if (!scenario->replaced)
+        scenario->replaced = g_ptr_array_new_with_free_func(g_free);
+    for (scenario->asked = 0; good && config[scenario->asked];
+         scenario->asked++) {
+        const char *text = config[scenario->asked];
+
+        if (has_name((char *const *)before->pdata, before->len, first, text) ||
+            (policies && g_str_has_prefix(text, "sched=")))
+            keep_given(settings, g_strdup(text));
+        else
+            good = orr_settings_give(settings, text, error);
+    }
+    for (guint i = 0; i < before->len; i++) {
+        char *text = before->pdata[i];
+
+        if (i < first)
+            g_ptr_array_add(scenario->replaced, text);
+        else
+            keep_given(settings, text);
+    }
+    g_ptr_array_set_free_func(before, NULL);
+    g_ptr_array_unref(before);
+    return good;
+}
+
+/* With other arguments a program may ask for other options. */
+static bool ask_again(struct orr_settings *settings, GError **error)
+{
+    GError *why = NULL;
+    const char *const *config =
+        orr_app_config_with(settings->scenario.problem.values, &why);
+
+    if (why) {
+        g_propagate_error(error, why);
+        return false;
+    }
+    if (!config || !settings->scenario.asked ||
+        config == orr_app_config(settings->scenario.problem.app))
+        return true;
+    return asks_for_all(settings, config, error) &&
+           replace_asked(settings, config, error);
+}
+
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,
                           GError **error)
 {
@@ -315,7 +420,7 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
     if (!settings->scenario.problem.list)
         return orr_app_values_complete(settings->scenario.problem.values,
                                        error) &&
-               check_kernels(settings, error);
+               ask_again(settings, error) && check_kernels(settings, error);
     quoted = orr_quote(settings->scenario.problem.list);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "--%s: %s: expected one number; only compare and ablate "
@@ -441,7 +546,8 @@ bool orr_settings_resolve_several(struct orr_settings *settings,
         g_ptr_array_new_with_free_func(free_values);
     if (settings->scenario.problem.list)
         return list_problems(settings, error) && check_kernels(settings, error);
-    if (!orr_app_values_complete(settings->scenario.problem.values, error))
+    if (!orr_app_values_complete(settings->scenario.problem.values, error) ||
+        !ask_again(settings, error))
         return false;
     g_ptr_array_add(settings->scenario.problem.several,
                     orr_app_values_copy(settings->scenario.problem.values));

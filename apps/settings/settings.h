@@ -125,10 +125,12 @@ struct orr_scenario {
                                  run gets; left_out, decider and progress are
                                  not set by options */
     struct orr_run_settings run;
-    GPtrArray *given; /* "name=value" or "name" of each option above that was
-                         given, also by a token, whose strings are borrowed
-                         from here; owned; NULL: none */
-    guint asked;      /* so many of the first ones are of the application */
+    GPtrArray *given;    /* "name=value" or "name" of each option above that was
+                            given, also by a token, whose strings are borrowed
+                            from here; owned; NULL: none */
+    guint asked;         /* so many of the first ones are of the application */
+    GPtrArray *replaced; /* what it asked for with other arguments; owned; NULL:
+                            none */
 };
 
 struct orr_settings {

@@ -59,24 +59,33 @@ static const struct orr_key *find_key(const struct orr_campaign *campaign,
 /* Limit on the files of one kind that a campaign may name. */
 #define MOST_NAMES 10000
 
+static void add_values(GPtrArray *values, const GPtrArray *settings,
+                       const char *name)
+{
+    size_t length = strlen(name);
+
+    for (guint i = 0; i < settings->len; i++) {
+        const char *text = settings->pdata[i];
+
+        if (strncmp(text, name, length) == 0 && text[length] == '=')
+            g_ptr_array_add(values, g_strdup(text + length + 1));
+    }
+}
+
 /* Returns all values of the setting @name, fixed and varied. Without any,
- * returns @preset alone, or nothing if that is NULL. Free with
- * g_ptr_array_unref(). */
+ * returns what the application asks for, or @preset alone, or nothing if that
+ * is NULL. Free with g_ptr_array_unref(). */
 static GPtrArray *values_of(const struct orr_campaign *campaign,
                             const char *name, const char *preset)
 {
     GPtrArray *values = g_ptr_array_new_with_free_func(g_free);
     const struct orr_key *key = find_key(campaign, name);
-    size_t length = strlen(name);
 
-    for (guint i = 0; i < campaign->fixed->len; i++) {
-        const char *text = campaign->fixed->pdata[i];
-
-        if (strncmp(text, name, length) == 0 && text[length] == '=')
-            g_ptr_array_add(values, g_strdup(text + length + 1));
-    }
+    add_values(values, campaign->fixed, name);
     for (uint64_t i = 0; key && i < MIN(key->count, MOST_NAMES); i++)
         g_ptr_array_add(values, orr_key_value(key, i));
+    if (values->len == 0)
+        add_values(values, campaign->asked, name);
     if (values->len == 0 && preset)
         g_ptr_array_add(values, g_strdup(preset));
     return values;

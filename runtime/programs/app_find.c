@@ -79,6 +79,14 @@ const char *const *orr_app_config(const struct orr_app *app)
     return orr_process_is_app(app) ? orr_process_app_config(app) : NULL;
 }
 
+const char *const *orr_app_config_with(const struct orr_app_values *values,
+                                       GError **error)
+{
+    return orr_process_is_app(orr_app_values_app(values))
+               ? orr_process_app_config_with(values, error)
+               : NULL;
+}
+
 bool orr_app_check_calls(const struct orr_app *app, GError **error)
 {
     return !orr_app_is_plugin(app) || orr_app_plugin_check(app, error);

@@ -35,6 +35,12 @@ char *orr_app_path(const char *name, GError **error);
  * NULL-terminated. NULL for all other applications. */
 const char *const *orr_app_config(const struct orr_app *app);
 
+/* The same with the arguments in @values, for which the program is started if
+ * they are not those that it was opened with: then it returns another list.
+ * NULL without @error for all other applications. Fails as orr_app_find(). */
+const char *const *orr_app_config_with(const struct orr_app_values *values,
+                                       GError **error);
+
 /* As orr_app_plugin_check(); true for all other applications. */
 bool orr_app_check_calls(const struct orr_app *app, GError **error);
 

@@ -13,12 +13,15 @@
 struct process_app {
     struct orr_app app; /* first member */
     struct orr_app_option options[ORR_PROCESS_OPTIONS];
-    char *command;             /* as given */
-    char *file;                /* the program */
-    char *name;                /* without its folder */
-    char *arguments;           /* quoted; NULL: none */
-    char **given;              /* not quoted */
-    char **config;             /* as it asks for */
+    char *command;      /* as given */
+    char *file;         /* the program */
+    char *name;         /* without its folder */
+    char *arguments;    /* quoted; NULL: none */
+    char **given;       /* not quoted */
+    char **config;      /* as it asks for */
+    GMutex lock;        /* of @others */
+    GHashTable *others; /* what it asks for with other arguments: owned lists,
+                           by the arguments */
     struct orr_process *ready; /* started, with @arguments; NULL: none. Taken by
                                   one run */
 };
@@ -179,6 +182,9 @@ static bool take_command(struct process_app *program, const char *name,
 
     if (!argv)
         return false;
+    g_mutex_init(&program->lock);
+    program->others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+                                            (GDestroyNotify)g_strfreev);
     program->command = g_strdup(name);
     for (char **word = argv + 1; *word; word++) {
         g_autofree char *quoted = orr_app_quote(*word);
@@ -216,6 +222,10 @@ void orr_process_app_free(const struct orr_app *app)
     struct process_app *program = (struct process_app *)app;
 
     orr_process_kill(program->ready);
+    if (program->others) {
+        g_hash_table_unref(program->others);
+        g_mutex_clear(&program->lock);
+    }
     g_strfreev(program->config);
     g_free(program->arguments);
     g_strfreev(program->given);
@@ -238,4 +248,34 @@ const char *orr_process_app_command(const struct orr_app *app)
 const char *const *orr_process_app_config(const struct orr_app *app)
 {
     return (const char *const *)((const struct process_app *)app)->config;
+}
+
+const char *const *
+orr_process_app_config_with(const struct orr_app_values *values, GError **error)
+{
+    struct process_app *program =
+        (struct process_app *)orr_app_values_app(values);
+    g_auto(GStrv) arguments = orr_process_options_list(values, error);
+    g_autofree char *key = NULL;
+    char **config = NULL;
+
+    if (!arguments)
+        return NULL;
+    if (g_strv_equal((const char *const *)arguments,
+                     (const char *const *)program->given))
+        return (const char *const *)program->config;
+    key = g_strjoinv("\n", arguments);
+    g_mutex_lock(&program->lock);
+    config = g_hash_table_lookup(program->others, key);
+    if (!config) {
+        struct orr_process *process =
+            start(program, arguments, true, orr_process_options_limit(values),
+                  &config, error);
+
+        orr_process_kill(process);
+        if (config)
+            g_hash_table_insert(program->others, g_steal_pointer(&key), config);
+    }
+    g_mutex_unlock(&program->lock);
+    return (const char *const *)config;
 }

@@ -42,4 +42,9 @@ const char *orr_process_app_command(const struct orr_app *app);
 /* See orr_app_config(). */
 const char *const *orr_process_app_config(const struct orr_app *app);
 
+/* See orr_app_config_with(). */
+const char *const *
+orr_process_app_config_with(const struct orr_app_values *values,
+                            GError **error);
+
 #endif

@@ -51,6 +51,20 @@ grep -q '"sched": "dmda"' stdout || complain "the program replaces --sched"
 run run --app "-- $program good 10" --arguments 'good 20' --format json
 grep -q '"tasks": 23,' stdout || complain "--arguments has no effect"
 
+# Other arguments, for which the program asks for other options.
+run run --app "-- $program good 10 1" --arguments 'good 10 2' --format json
+grep -q '"gpus": 2,' stdout || complain "--arguments: not the GPUs asked for then"
+run run --app "-- $program good 10 1" --arguments 'good 10 2' --gpus 0 --format json
+grep -q '"gpus": 0,' stdout || complain "--arguments replace --gpus"
+run compare --app "-- $program good 10" --arguments 'good 10 2' --sched lws,dmda \
+    --format csv
+grep -q '^lws,' stdout || complain "--arguments replace --sched: $(cat stdout)"
+run sweep --app "-- $program good 10" --output arguments.db \
+    --vary 'arguments=good 10 1,good 20 2'
+run results arguments.db --format csv
+[ "$(cut -d , -f 16 stdout | tr '\n' ' ')" = 'gpus 1 2 ' ] ||
+    complain "sweep: $(cat stdout)"
+
 # Several runs.
 run compare --sched eager,dmda,lws --replicas 3 --perturb 0.1 -- "$program" good 10
 run run --twice -- "$program" good 10
