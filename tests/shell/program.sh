@@ -77,11 +77,6 @@ run graph save -o graph.rec -- "$program" plain 10
 run run --token token -- "$program" good 10
 run replay "$(cat token)" --app "-- $program good 10"
 run sweep --vary gpus=1,2 --output results.db -- "$program" good 10
-# A campaign may vary what the program asks for.
-run sweep --vary sched=eager,dmda --output policies.db -- "$program" good 10
-run results policies.db --format csv
-grep -q dmda stdout || complain "sweep: $(cat stdout)"
-
 # A campaign may vary what the program asks for, and its file names a program. An
 # argument of a program is no campaign file.
 run sweep --vary sched=dmda,lws --output policies.db -- "$program" good 10 no.ini
