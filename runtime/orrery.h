@@ -713,6 +713,13 @@ ORR_API unsigned orr_run_acting_worker(const struct orr_run *run);
 ORR_API bool orr_run_sleep(struct orr_run *run, int64_t ns, GError **error);
 
 /*
+ * To be called after orr_run_new(): the workers look for tasks at the first
+ * date, as in StarPU when starpu_init() returns. Otherwise they sleep until
+ * there are tasks. Has an effect in lock-step alone (MODELS.md).
+ */
+ORR_API void orr_run_wake(struct orr_run *run);
+
+/*
  * Workers stop before they would take another task, until they are resumed as
  * often as they were paused (starpu_pause(), starpu_resume()). A CPU worker
  * ends the task that it runs. A GPU ends its kernel, too, but its driver, which

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The application pauses and resumes the workers. */
+/* The application wakes, pauses and resumes the workers. */
 #include "runtime/arguments.h"
 #include "runtime/run.h"
+
+void orr_run_wake(struct orr_run *run)
+{
+    unsigned count = run->worker_count;
+
+    if (orr_run_ignores(run) || !run->engine.interleaving)
+        return;
+    /* In StarPU they arrive there in this order. */
+    for (unsigned i = 0; i < count; i++)
+        orr_actor_signal(&run->workers[i > 0 ? count - i : 0]->actor);
+}
 
 struct resuming {
     struct orr_run *run;

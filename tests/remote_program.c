@@ -90,6 +90,7 @@ static struct orr_run *begin(const char *gpus)
         orr_config_set(config, "gpus", gpus, NULL);
     run = sp_calls->run_new(config, &error);
     check(run, &error);
+    sp_calls->run_wake(run);
     orr_config_free(config);
     return run;
 }

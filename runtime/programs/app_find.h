@@ -36,8 +36,8 @@ char *orr_app_path(const char *name, GError **error);
 const char *const *orr_app_config(const struct orr_app *app);
 
 /* The same with the arguments in @values, for which the program is started if
- * they are not those that it was opened with: then it returns another list.
- * NULL without @error for all other applications. Fails as orr_app_find(). */
+ * it was opened with others: then it returns another list. NULL without @error
+ * for all other applications. Fails as orr_app_find(). */
 const char *const *orr_app_config_with(const struct orr_app_values *values,
                                        GError **error);
 

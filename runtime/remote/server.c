@@ -245,6 +245,7 @@ bool orr_remote_serve(struct orr_process *process, struct orr_run *run,
     bool good;
 
     orr_server_threads_begin(&server);
+    orr_run_wake(run);
     good = serve_run(&server);
     clear(&server);
     if (!good)

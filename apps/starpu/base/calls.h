@@ -75,6 +75,7 @@
     CALL(run_wait_in_flight)                                                   \
     CALL(run_wait_tag)                                                         \
     CALL(run_wait_task)                                                        \
+    CALL(run_wake)                                                             \
     CALL(run_worker_class)                                                     \
     CALL(run_worker_name)                                                      \
     CALL(run_worker_node)                                                      \

@@ -366,6 +366,12 @@ static int run_max_priority(const struct orr_run *run)
     return remote.max_priority;
 }
 
+/* The other process does it when the run begins. */
+static void run_wake(struct orr_run *run)
+{
+    (void)run;
+}
+
 /* Sends the options that the program asks for. */
 static void send_hello(const struct orr_config *config)
 {
@@ -643,6 +649,7 @@ const struct sp_calls sp_remote_calls = {
     .run_wait_in_flight = run_wait_in_flight,
     .run_wait_tag = run_wait_tag,
     .run_wait_task = run_wait_task,
+    .run_wake = run_wake,
     .run_worker_class = run_worker_class,
     .run_worker_name = run_worker_name,
     .run_worker_node = run_worker_node,

@@ -92,6 +92,7 @@ static int begin(const struct starpu_conf *user_conf)
                         !g_str_has_prefix(error->message, "no platform ")
                     ? ""
                     : " (STARPU_HOSTNAME chooses the machine)");
+    sp_calls->run_wake(session->run);
     sp_threads_begin();
     sp_calls->run_set_switch(session->run, sp_give_control, NULL);
     count_workers(session);

@@ -288,6 +288,7 @@ static struct orr_run *begin_direct(const struct plan *plan)
     orr_config_free(config);
     if (!run)
         fail_msg("%s", error->message);
+    orr_run_wake(run);
     return run;
 }
 

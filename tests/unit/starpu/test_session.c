@@ -2,6 +2,7 @@
 /* Tasks of programs with StarPU's interface: dates, in us, are computed by
    hand. The policy is eager, on two CPUs and no GPU. To submit a task takes 1
    us, and 1 us more if it is ready; a task takes 100 us on a CPU. */
+#include <orrery.h>
 #include <starpu.h>
 
 #include "apps/starpu/data/handle.h"
@@ -50,16 +51,21 @@ static struct starpu_codelet gpu_codelet = {
     .name = "gpu",
 };
 
-static void start(void)
+static void start_with(const char *policy, const char *cpus)
 {
     g_autofree char *sampling = g_build_filename(
         g_getenv("abs_top_srcdir"), "tests", "starpu-sampling", NULL);
     g_setenv("STARPU_PERF_MODEL_DIR", sampling, TRUE);
     g_setenv("STARPU_HOSTNAME", "tiny", TRUE);
-    g_setenv("STARPU_NCPU", "2", TRUE);
+    g_setenv("STARPU_NCPU", cpus, TRUE);
     g_setenv("STARPU_NCUDA", "0", TRUE);
-    g_setenv("STARPU_SCHED", "eager", TRUE);
+    g_setenv("STARPU_SCHED", policy, TRUE);
     assert_int_equal(starpu_init(NULL), 0);
+}
+
+static void start(void)
+{
+    start_with("eager", "2");
 }
 
 static double begin;
@@ -402,10 +408,56 @@ static void wrong_calls_end_the_program(void **state)
                   "starpu_shutdown(): starpu_init() was not called as often");
 }
 
+static struct starpu_codelet changing_codelet = {
+    .cpu_funcs = {work},
+    .nbuffers = 1,
+    .modes = {STARPU_RW},
+    .model = &model,
+    .name = "changing",
+};
+
+/* Returns how long 12 tasks take on 4 CPUs, in us. */
+static double twelve_tasks(void)
+{
+    starpu_data_handle_t handles[12];
+    int values[12];
+    double us;
+
+    for (unsigned i = 0; i < 12; i++)
+        starpu_variable_data_register(&handles[i], STARPU_MAIN_RAM,
+                                      (uintptr_t)&values[i], sizeof(int));
+    begin_dates();
+    for (unsigned i = 0; i < 12; i++)
+        assert_int_equal(
+            starpu_task_insert(&changing_codelet, STARPU_RW, handles[i], 0), 0);
+    starpu_task_wait_for_all();
+    us = now();
+    for (unsigned i = 0; i < 12; i++)
+        starpu_data_unregister(handles[i]);
+    return us;
+}
+
+/* When starpu_init() returns, the workers are awake, and soon asleep. StarPU
+ * over SimGrid has the same times. */
+static void the_first_tasks_find_workers_awake(void **state)
+{
+    (void)state;
+    if (strstr(orr_version(), "no-lockstep"))
+        skip();
+    start_with("dmda", "4");
+    assert_int_equal((int)(twelve_tasks() + 0.5), 313);
+    starpu_shutdown();
+    start_with("dmda", "4");
+    starpu_sleep(0.001F);
+    assert_int_equal((int)(twelve_tasks() + 0.5), 312);
+    starpu_shutdown();
+}
+
 ORR_TESTS(starpu_session)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_are_counted),
+        cmocka_unit_test(the_first_tasks_find_workers_awake),
         cmocka_unit_test(dependent_tasks_run_one_after_the_other),
         cmocka_unit_test(tags_order_tasks),
         cmocka_unit_test(functions_of_a_task_are_called_in_order),
