@@ -56,6 +56,7 @@ acquire_twice|starpu_data_acquire(): datum 0, which is acquired already: the app
 register_nowhere|starpu_data_register(): the address of the data handle is NULL
 register_too_much|starpu_data_register(): datum 1 has 9223372036854775807 bytes: expected at most 2^50
 register_overflow|starpu_vector_data_register(): 9223372036854775807 elements of dimension 0, each of 4 bytes
+copy_to_smaller|starpu_data_cpy(): datum 0 has 4096 bytes, but datum 1 2048
 split_into_too_many|starpu_data_partition(): datum 0: the filter makes 4294967295 parts
 unregister_part|starpu_data_unregister(): datum 0.1 is a part
 use_joined_part|starpu_task_insert(): datum 2 was unregistered before

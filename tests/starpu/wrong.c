@@ -144,6 +144,13 @@ static void register_overflow(void)
     register_many(SIZE_MAX / 2, 4);
 }
 
+static void copy_to_smaller(void)
+{
+    starpu_data_handle_t large = vector;
+    register_many(LENGTH / 2, 4);
+    CHECK(starpu_data_cpy(vector, large, 0, NULL, NULL));
+}
+
 /* ---- parts ---- */
 
 static void split_into_too_many(void)
@@ -388,6 +395,7 @@ static const struct {
     {"register_nowhere", register_nowhere, 0},
     {"register_too_much", register_too_much, 0},
     {"register_overflow", register_overflow, 0},
+    {"copy_to_smaller", copy_to_smaller, 0},
     {"split_into_too_many", split_into_too_many, 0},
     {"unregister_part", unregister_part, 0},
     {"use_joined_part", use_joined_part, 0},

@@ -226,7 +226,8 @@ static starpu_ssize_t describe(void *data_interface, char *buf, size_t size)
     return (starpu_ssize_t)text->len;
 }
 
-/* One copy of a content exists, in RAM: this copies to another datum. */
+/* One copy of a content exists, in RAM: this copies to another datum, which may
+ * be larger. */
 static int copy_elements(void *src_interface, unsigned src_node,
                          void *dst_interface, unsigned dst_node,
                          void *async_data)
@@ -241,6 +242,8 @@ static int copy_elements(void *src_interface, unsigned src_node,
     sp_dense_read(dst_interface, &to);
     row = g_malloc(sp_dense_elements(&from) * from.element_bytes);
     sp_dense_pack(&from, row);
+    memcpy(to.counts, from.counts, sizeof(to.counts));
+    to.element_bytes = from.element_bytes;
     sp_dense_unpack(&to, row);
     return 0;
 }

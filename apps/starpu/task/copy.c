@@ -6,6 +6,8 @@
 
 #include <starpu.h>
 
+#include <inttypes.h>
+
 /* Copies from datum to datum, by tasks that take no time but for their data. */
 
 static void copy(void *buffers[], void *argument)
@@ -21,6 +23,18 @@ static struct starpu_codelet copier = {
     .model = &sp_no_time,
     .name = "data_cpy",
 };
+
+/* Kinds of the program may have sizes that change. */
+static void check_size(starpu_data_handle_t to, starpu_data_handle_t from,
+                       const char *call)
+{
+    if (starpu_data_get_interface_id(from) >= STARPU_MAX_INTERFACE_ID ||
+        sp_handle_size(from) <= sp_handle_size(to))
+        return;
+    g_autofree char *name = g_strdup(sp_handle_name(from));
+    sp_fail(call, "%s has %" PRIu64 " bytes, but %s %" PRIu64, name,
+            sp_handle_size(from), sp_handle_name(to), sp_handle_size(to));
+}
 
 static int copy_data(starpu_data_handle_t to, starpu_data_handle_t from,
                      bool asynchronous, void (*callback)(void *),
@@ -39,6 +53,7 @@ static int copy_data(starpu_data_handle_t to, starpu_data_handle_t from,
         sp_fail(call, "%s and %s are of different kinds", name,
                 sp_handle_name(to));
     }
+    check_size(to, from, call);
     struct starpu_task *task = starpu_task_create();
     task->cl = &copier;
     task->cl_arg = starpu_data_get_interface_ops(to);
