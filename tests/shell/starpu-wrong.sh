@@ -80,6 +80,23 @@ allocate_too_much|is no block of starpu_malloc(), or was freed before
 init_with_many_workers|starpu_init(): cpus: '2147483647': expected a whole number
 END
 
+# Variables and files.
+refused() { # variable, value, message
+    export "$1=$2"
+    alone shut_down_twice "$3"
+    below shut_down_twice "$3"
+    unset "$1"
+}
+refused STARPU_NCPU 4x 'starpu_init(): STARPU_NCPU=4x is not a whole number'
+refused STARPU_NCUDA 99999999999999999999 'STARPU_NCUDA=99999999999999999999 is not'
+refused ORRERY_STARPU_TIMES /dev/zero '/dev/zero: expected text of less than 64 MiB'
+if [ -c /dev/full ]; then
+    ORRERY_STARPU_EXECUTE=1
+    export ORRERY_STARPU_EXECUTE
+    refused ORRERY_STARPU_MEASURE /dev/full '/dev/full: not a regular file'
+    unset ORRERY_STARPU_EXECUTE
+fi
+
 # A second session: alone it may be.
 alone use_of_last_session 'starpu_task_insert(): datum 0 was unregistered before'
 below use_of_last_session \

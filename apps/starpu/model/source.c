@@ -8,12 +8,17 @@
 
 #include <starpu_perfmodel.h>
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TIMES_VARIABLE "ORRERY_STARPU_TIMES"
 #define SPEED_VARIABLE "ORRERY_STARPU_ASSUME_SPEED"
+
+/* A file of times is smaller. */
+#define MOST_BYTES ((size_t)64 << 20)
 
 /* The longest time of a task, ns. */
 #define MAX_NS INT64_C(1000000000000000)
@@ -101,16 +106,31 @@ static void read_line(char *text, const char *path, unsigned line)
     take_line(words, path, line);
 }
 
+/* The text of the file. It may be a pipe, but not one without an end. Free with
+ * g_free(). */
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = g_malloc(MOST_BYTES + 1);
+    size_t bytes = file ? fread(text, 1, MOST_BYTES, file) : 0;
+
+    if (!file || ferror(file))
+        sp_fail(times_setting(), "%s: %s", path, g_strerror(errno));
+    if (bytes == MOST_BYTES || memchr(text, 0, bytes))
+        sp_fail(times_setting(), "%s: expected text of less than %d MiB", path,
+                (int)(MOST_BYTES >> 20));
+    fclose(file);
+    text[bytes] = '\0';
+    return g_realloc(text, bytes + 1);
+}
+
 static void read_times(const char *path)
 {
-    g_autofree char *text = NULL;
-    GError *error = NULL;
+    g_autofree char *text = read_text(path);
     g_auto(GStrv) lines = NULL;
 
     sources.times =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    if (!g_file_get_contents(path, &text, NULL, &error))
-        sp_fail_error(times_setting(), error);
     lines = g_strsplit(text, "\n", 0);
     for (unsigned i = 0; lines[i]; i++)
         read_line(lines[i], path, i + 1);

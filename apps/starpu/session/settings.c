@@ -7,6 +7,7 @@
 #include "apps/starpu/session/policies.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -70,7 +71,14 @@ static void warn_of_unheeded(void)
 int sp_number_of(const char *variable)
 {
     const char *text = getenv(variable);
-    return text && *text ? (int)strtol(text, NULL, 10) : -1;
+    if (!text || !*text)
+        return -1;
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (errno != 0 || *end || number < INT_MIN || number > INT_MAX)
+        sp_fail("starpu_init()", "%s=%s is not a whole number", variable, text);
+    return (int)number;
 }
 
 int starpu_conf_init(struct starpu_conf *conf)
