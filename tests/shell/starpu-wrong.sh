@@ -97,6 +97,9 @@ if [ -c /dev/full ]; then
     unset ORRERY_STARPU_EXECUTE
 fi
 
+below release_twice 'is not acquired'
+grep -q '^printed before$' errors || complain 'what a program prints is lost'
+
 # A second session: alone it may be.
 alone use_of_last_session 'starpu_task_insert(): datum 0 was unregistered before'
 below use_of_last_session \

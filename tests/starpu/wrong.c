@@ -118,6 +118,7 @@ static void name_null(void)
 
 static void release_twice(void)
 {
+    printf("printed before\n");
     CHECK(starpu_data_acquire(vector, STARPU_R));
     starpu_data_release(vector);
     starpu_data_release(vector);

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@ static void report_failure(const char *message)
 {
     if (getpid() != sp_link.pid)
         return;
+    fflush(NULL); /* the command kills the program when it knows */
     sp_link.out.count = 0;
     sp_begin(ORR_REMOTE_fail);
     sp_put_text(message);
