@@ -103,6 +103,11 @@ char *orr_token_files_text(const struct orr_token *token);
  * strings. */
 void orr_token_list_files(const struct orr_token *token, GPtrArray *arguments);
 
+/* Returns the name of the file @value without its folder: "machine.xml",
+ * "fixed:a.csv", "starpu:sampling:attila", or "chol -nblocks 10" of a program.
+ * Free with g_free(). */
+char *orr_token_file_name(const char *value);
+
 /* Whether @option, "name=value", of a token names a file. */
 bool orr_token_names_file(const char *option);
 

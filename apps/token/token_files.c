@@ -9,6 +9,7 @@
 #include "models/base/units.h"
 #include "models/import/platform_find.h"
 #include "models/starpu/platform_starpu.h"
+#include "runtime/programs/process_app.h"
 #include "sched/evict/evict_registry.h"
 #include "sched/registry.h"
 
@@ -70,14 +71,24 @@ bool orr_token_names_file(const char *option)
     return false;
 }
 
-/* Returns the name of the file @value without its folder: "machine.xml",
- * "fixed:a.csv", or "starpu:sampling:attila". Free with g_free(). */
-static char *name_of(const char *value)
+/* Returns "chol -nblocks 10" of "-- ./chol -nblocks 10". */
+static char *name_of_program(const char *value)
+{
+    g_autofree char *arguments = orr_process_arguments(value);
+    g_autofree char *path = orr_process_path(value, NULL);
+    g_autofree char *name = g_path_get_basename(path ? path : "");
+
+    return g_strconcat(name, *arguments ? " " : "", arguments, NULL);
+}
+
+char *orr_token_file_name(const char *value)
 {
     const char *colon = strrchr(value, ':');
     g_autofree char *folder = NULL;
     g_autofree char *name = NULL;
 
+    if (orr_process_is_command(value))
+        return name_of_program(value);
     if (orr_sched_file(value)) {
         name = g_path_get_basename(orr_sched_file(value));
         return g_strconcat("fixed:", name, NULL);
@@ -95,11 +106,15 @@ static char *name_of(const char *value)
  * it would otherwise look like a built-in name. Free with g_free(). */
 static char *shorten(unsigned input, const char *value)
 {
-    g_autofree char *name = name_of(value);
+    g_autofree char *name = orr_token_file_name(value);
     bool prefixed =
         g_str_has_prefix(name, ORR_PLATFORM_STARPU) || orr_sched_file(name);
 
-    return g_strconcat(option_of(input), prefixed ? "=" : "=./", name, NULL);
+    return g_strconcat(option_of(input),
+                       orr_process_is_command(value) ? "=-- "
+                       : prefixed                    ? "="
+                                                     : "=./",
+                       name, NULL);
 }
 
 void orr_token_add_option(struct orr_token *token, const char *text)
@@ -118,19 +133,34 @@ void orr_token_add_option(struct orr_token *token, const char *text)
     g_ptr_array_add(token->options, g_strdup(text));
 }
 
-/* Returns the name of the file that @token needs for @input, without its
- * folder; NULL if it needs none. Free with g_free(). */
-static char *needed_name(const struct orr_token *token, unsigned input)
+/* Returns the file that @token needs for @input, as it is in the token; NULL if
+ * it needs none. */
+static const char *needed_file(const struct orr_token *token, unsigned input)
 {
     for (guint i = token->options->len; i-- > 0;) {
         const char *text = token->options->pdata[i];
 
         if (file_in(text, input))
-            return name_of(file_in(text, input));
+            return file_in(text, input);
         if (value_in(text, input))
             return NULL; /* the last one counts */
     }
     return NULL;
+}
+
+/* Returns the name of that file, without its folder. Free with g_free(). */
+static char *needed_name(const struct orr_token *token, unsigned input)
+{
+    const char *file = needed_file(token, input);
+
+    return file ? orr_token_file_name(file) : NULL;
+}
+
+static bool needs_program(const struct orr_token *token, unsigned input)
+{
+    const char *file = needed_file(token, input);
+
+    return file && orr_process_is_command(file);
 }
 
 /* Fails if files are missing, with all of them in one message. */
@@ -142,7 +172,13 @@ static bool check_missing(const struct orr_token *token, GError **error)
         g_autofree char *name = needed_name(token, i);
         g_autofree char *quoted = name ? orr_quote(name) : NULL;
 
-        if (name && !token->files[i])
+        if (!name || token->files[i])
+            continue;
+        if (needs_program(token, i))
+            g_string_append_printf(list, "%s--%s '-- %s' (with its folder)",
+                                   list->len > 0 ? ", " : "", option_of(i),
+                                   name);
+        else
             g_string_append_printf(list, "%s--%s FILE (the %s %s)",
                                    list->len > 0 ? ", " : "", option_of(i),
                                    nouns[i], quoted);
@@ -218,7 +254,9 @@ bool orr_token_refuse(const struct orr_token *token, enum orr_token_input input,
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "the %s %s is not the one of the token%s%s%s", nouns[input],
                 here ? here : "of none", name ? ", " : "", name ? quoted : "",
-                name ? ": the content differs" : "");
+                !name                         ? ""
+                : needs_program(token, input) ? ": program or arguments differ"
+                                              : ": the content differs");
     return false;
 }
 

@@ -12,6 +12,7 @@
 #include "models/format/platform_save.h"
 #include "models/import/record.h"
 #include "runtime/machine.h"
+#include "runtime/programs/process_app.h"
 #include "sched/evict/evict_registry.h"
 
 /* Returns the first 64 bits of @digest, hexadecimal digits, and frees it; 1
@@ -52,12 +53,20 @@ static bool hash_platform(const struct orr_scenario *scenario, uint64_t *result,
     return true;
 }
 
-/* Hashes the file of the application called @name. */
+/* Hashes the file of the application called @name, and the arguments of a
+ * program. */
 static bool hash_app(const char *name, uint64_t *hash, GError **error)
 {
     g_autofree char *path = orr_app_path(name, error);
+    g_autofree char *arguments =
+        orr_process_is_command(name) ? orr_process_arguments(name) : NULL;
 
-    return path && hash_file(path, hash, error);
+    if (!path || !hash_file(path, hash, error))
+        return false;
+    if (arguments && *arguments)
+        *hash ^= shorten(
+            g_compute_checksum_for_string(G_CHECKSUM_SHA256, arguments, -1));
+    return true;
 }
 
 static bool hash_inputs(const struct orr_scenario *scenario, const char *sched,
@@ -90,7 +99,7 @@ bool orr_token_init(struct orr_token *token,
 
     *token = (struct orr_token){
         .version = g_strdup(ORR_VERSION),
-        .app = file ? g_path_get_basename(file)
+        .app = file ? orr_token_file_name(file)
                     : g_strdup(scenario->problem.app->name),
         .options = g_ptr_array_new_with_free_func(g_free),
         .strategy = g_strdup(""),

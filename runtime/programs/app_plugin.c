@@ -260,9 +260,9 @@ static void explain_program(const char *path, GError **error)
         return;
     g_clear_error(error);
     g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX,
-                "%s is a program, not a shared library: it follows the "
-                "options, behind '--'",
-                path);
+                "%s is a program, not a shared library: write '-- %s', and its "
+                "arguments",
+                path, path);
 }
 
 static bool open_plugin(struct plugin *plugin, GError **error)

@@ -174,11 +174,25 @@ char *orr_process_path(const char *name, GError **error)
     return path || !argv ? path : g_strdup(argv[0]);
 }
 
+char *orr_process_arguments(const char *name)
+{
+    g_auto(GStrv) argv = split(name, NULL);
+    GString *arguments = g_string_new(NULL);
+
+    for (char **word = argv ? argv + 1 : NULL; word && *word; word++) {
+        g_autofree char *quoted = orr_app_quote(*word);
+
+        g_string_append_printf(arguments, "%s%s", arguments->len > 0 ? " " : "",
+                               quoted);
+    }
+    return g_string_free(arguments, FALSE);
+}
+
 static bool take_command(struct process_app *program, const char *name,
                          GError **error)
 {
     g_auto(GStrv) argv = split(name, error);
-    g_autoptr(GString) arguments = g_string_new(NULL);
+    g_autofree char *arguments = orr_process_arguments(name);
 
     if (!argv)
         return false;
@@ -186,16 +200,10 @@ static bool take_command(struct process_app *program, const char *name,
     program->others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
                                             (GDestroyNotify)g_strfreev);
     program->command = g_strdup(name);
-    for (char **word = argv + 1; *word; word++) {
-        g_autofree char *quoted = orr_app_quote(*word);
-
-        g_string_append_printf(arguments, "%s%s", arguments->len > 0 ? " " : "",
-                               quoted);
-    }
     program->file = g_strdup(argv[0]);
     program->name = g_path_get_basename(argv[0]);
-    if (arguments->len > 0)
-        program->arguments = g_strdup(arguments->str);
+    if (*arguments)
+        program->arguments = g_steal_pointer(&arguments);
     program->given = g_strdupv(argv + 1);
     return true;
 }

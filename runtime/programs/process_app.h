@@ -36,6 +36,10 @@ bool orr_process_is_app(const struct orr_app *app);
  * with g_free(). NULL with ORR_ERROR_VALUE if the quotes do not match. */
 char *orr_process_path(const char *name, GError **error);
 
+/* The arguments in the command line @name, quoted as for a shell; empty: none,
+ * or the quotes do not match. Free with g_free(). */
+char *orr_process_arguments(const char *name);
+
 /* The command line, as given; borrowed. */
 const char *orr_process_app_command(const struct orr_app *app);
 

@@ -76,6 +76,13 @@ run graph save -o graph.rec -- "$program" plain 10
     complain "graph save: not 10 tasks"
 run run --token token -- "$program" good 10
 run replay "$(cat token)" --app "-- $program good 10"
+"$orrery" replay @token --app "-- $program good 11" >stdout 2>stderr &&
+    complain 'replay with other arguments: no error'
+grep -q "not the one of the token, 'remote_program good 10'" stderr ||
+    complain "replay with other arguments: $(cat stderr)"
+"$orrery" replay @token >stdout 2>stderr && complain 'replay without the program: no error'
+grep -qF "give them again: --app '-- remote_program good 10' (with its folder)" stderr ||
+    complain "replay without the program: $(cat stderr)"
 run sweep --vary gpus=1,2 --output results.db -- "$program" good 10
 # A campaign may vary what the program asks for, and its file names a program. An
 # argument of a program is no campaign file.
@@ -110,7 +117,7 @@ refuses 'there is no memory node 99' run -- "$program" node
 refuses 'No such file or directory' run -- ./absent
 refuses '--where: remote_program does not list its kernels' \
     run --where gemm=cpu -- "$program" good
-refuses "is a program, not a shared library: it follows the options, behind '--'" \
+refuses "is a program, not a shared library: write '-- $program', and" \
     run "$program"
 
 # Help is about programs, too, and the options of one are shown.
