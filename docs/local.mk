@@ -105,7 +105,8 @@ schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \
 dist_schema_DATA = %D%/schemas/graph.json %D%/schemas/optimize.json \
 	%D%/schemas/predict.json %D%/schemas/results.json %D%/schemas/scale.json
 
-EXTRA_DIST += \
+exampledir = $(docpagesdir)/example
+dist_example_DATA = \
 	%D%/example/Makefile \
 	%D%/example/chol.c \
 	%D%/example/follow.c \

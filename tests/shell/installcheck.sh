@@ -157,6 +157,9 @@ exported=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' |
 for page in $(grep -oE '\(docs/[A-Za-z/]+\.md' "$root$docdir/README.md" | sort -u); do
     [ -s "$root$docdir/${page#(}" ] || complain "no ${page#(}, a link of README.md"
 done
+for page in $(grep -ohE '\(example/[a-z]+\.c' "$root$docdir"/docs/*.md | sort -u); do
+    [ -s "$root$docdir/docs/${page#(}" ] || complain "no ${page#(}, a link of the documents"
+done
 
 [ $bad -ne 0 ] || echo "PASS: installcheck"
 exit $bad
