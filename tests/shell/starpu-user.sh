@@ -67,6 +67,10 @@ runs run --times add.txt -- ./user fail
 refuses './user: it exits with status 3, which counts with --execute' \
     run --execute --times add.txt -- ./user fail
 
+# A codelet that no worker can run.
+runs run --execute -- ./user nowhere
+says 'its codelet is for neither CPUs nor GPUs, and there are 9 CPUs and 3 GPUs'
+
 # Messages about missing times.
 refuses 'measure it by --execute --measure FILE, then run with --times FILE (docs/' \
     run -- ./user

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tests/starpu/program.h"
 
+#include <errno.h>
 #include <string.h>
 
 /*
@@ -107,6 +108,14 @@ int main(int argc, char **argv)
         CHECK(starpu_task_wait_for_all());
         starpu_shutdown();
         return 0;
+    }
+    if (strcmp(how, "nowhere") == 0) {
+        /* StarPU returns -ENODEV, and the program goes on. */
+        add.where = STARPU_OPENCL;
+        int status = starpu_task_insert(&add, STARPU_RW, handle, 0);
+        starpu_data_unregister(handle);
+        starpu_shutdown();
+        return status != -ENODEV;
     }
     if (strcmp(how, "write") == 0) {
         /* The program fills its data between two calls. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/task/job.h"
 #include "apps/starpu/task/pack.h"
@@ -412,6 +413,21 @@ static bool build_task(struct starpu_task *task, struct starpu_codelet *cl,
     return finish(&build);
 }
 
+static void warn_of_no_worker(const struct starpu_task *task, const char *call)
+{
+    uint32_t where = sp_task_where(task);
+    const char *classes = where & STARPU_CPU && where & STARPU_CUDA
+                              ? "for CPUs and GPUs"
+                          : where & STARPU_CPU  ? "for CPUs"
+                          : where & STARPU_CUDA ? "for GPUs"
+                                                : "for neither CPUs nor GPUs";
+
+    sp_warn("%s: no worker can run task %s: its codelet is %s, and there are "
+            "%u CPUs and %u GPUs",
+            call, sp_task_name(task), classes, sp_session.cpus,
+            sp_session.gpus);
+}
+
 static int insert(struct starpu_codelet *cl, va_list *arguments)
 {
     static const char call[] = "starpu_task_insert()";
@@ -421,7 +437,7 @@ static int insert(struct starpu_codelet *cl, va_list *arguments)
         result = sp_task_submit(task, call);
         if (!result)
             return 0;
-        sp_warn("%s: no worker can run task %s", call, sp_task_name(task));
+        warn_of_no_worker(task, call);
     }
     sp_task_free(task);
     return result;
