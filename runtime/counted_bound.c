@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "models/bounds/bounds_area.h"
-#include "runtime/orrery.h"
+#include "runtime/orrery_bounds.h"
 
 static bool is_right(unsigned kinds, unsigned workers, const double *seconds)
 {

@@ -199,7 +199,7 @@ awk '
              "energy cost xml fit base root")
         low = "^runtime/(data|graph|engine|races)/"
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
-        plain["runtime/orrery_app.h"] = 1
+        plain["runtime/orrery_app.h"] = plain["runtime/orrery_bounds.h"] = 1
         plain["runtime/orrery_report.h"] = plain["runtime/orrery_data.h"] = 1
         plain["runtime/orrery_decide.h"] = plain["runtime/orrery_threads.h"] = 1
         plain["runtime/decision_history.h"] = plain["runtime/digest.h"] = 1
