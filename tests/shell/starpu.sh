@@ -157,6 +157,7 @@ refused 'dependency-cycle' replay "$token" --app '-- ./hang ring 9'
 orrery shrink "$token" --shrink-by ring --app '-- ./hang ring 9' ||
     complain "shrink: $(cat errors)"
 grep -q '^argument  *9  *2$' report || complain "shrink: $(cat report)"
+grep -q '^tasks  *9  *1$' report || complain "shrink to no task: $(cat report)"
 refused "--shrink-by: the arguments have no 'size' with another behind" \
     shrink "$token" --shrink-by size --app '-- ./hang ring 9'
 refused "--shrink-by: 'x' behind ring is not a number" \
