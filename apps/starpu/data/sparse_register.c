@@ -3,19 +3,17 @@
 
 /* Registration of data that are not dense, and their members. */
 
+/* Members that csr and bcsr have, from arguments of the same names. */
+#define ROWS                                                                   \
+    .nnz = nnz, .nrow = nrow, .nzval = nzval, .colind = colind,                \
+    .rowptr = rowptr, .firstentry = firstentry, .elemsize = elemsize
+
 void starpu_csr_data_register(starpu_data_handle_t *handle, int home_node,
                               uint32_t nnz, uint32_t nrow, uintptr_t nzval,
                               uint32_t *colind, uint32_t *rowptr,
                               uint32_t firstentry, size_t elemsize)
 {
-    struct starpu_csr_interface rows = {.id = STARPU_CSR_INTERFACE_ID,
-                                        .nnz = nnz,
-                                        .nrow = nrow,
-                                        .nzval = nzval,
-                                        .colind = colind,
-                                        .rowptr = rowptr,
-                                        .firstentry = firstentry,
-                                        .elemsize = elemsize};
+    struct starpu_csr_interface rows = {.id = STARPU_CSR_INTERFACE_ID, ROWS};
 
     starpu_data_register(handle, home_node, &rows, &starpu_interface_csr_ops);
 }
@@ -26,16 +24,8 @@ void starpu_bcsr_data_register(starpu_data_handle_t *handle, int home_node,
                                uint32_t firstentry, uint32_t r, uint32_t c,
                                size_t elemsize)
 {
-    struct starpu_bcsr_interface rows = {.id = STARPU_BCSR_INTERFACE_ID,
-                                         .nnz = nnz,
-                                         .nrow = nrow,
-                                         .nzval = nzval,
-                                         .colind = colind,
-                                         .rowptr = rowptr,
-                                         .firstentry = firstentry,
-                                         .r = r,
-                                         .c = c,
-                                         .elemsize = elemsize};
+    struct starpu_bcsr_interface rows = {
+        .id = STARPU_BCSR_INTERFACE_ID, ROWS, .r = r, .c = c};
 
     starpu_data_register(handle, home_node, &rows, &starpu_interface_bcsr_ops);
 }

@@ -20,9 +20,9 @@ double starpu_timing_get_reference(void)
 
 void starpu_get_version(int *major, int *minor, int *release)
 {
+    *release = STARPU_RELEASE_VERSION;
     *major = STARPU_MAJOR_VERSION;
     *minor = STARPU_MINOR_VERSION;
-    *release = STARPU_RELEASE_VERSION;
 }
 
 int starpu_get_pu_os_index(unsigned logical_index)

@@ -85,9 +85,8 @@ int starpu_conf_init(struct starpu_conf *conf)
 {
     if (!conf)
         return -EINVAL;
-    memset(conf, 0, sizeof(*conf));
-    conf->magic = 42;
-    conf->sched_policy_name = getenv("STARPU_SCHED");
+    *conf = (struct starpu_conf){.magic = 42,
+                                 .sched_policy_name = getenv("STARPU_SCHED")};
     conf->global_sched_ctx_min_priority = sp_number_of("STARPU_MIN_PRIO");
     conf->global_sched_ctx_max_priority = sp_number_of("STARPU_MAX_PRIO");
     conf->catch_signals = 1;

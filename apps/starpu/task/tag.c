@@ -116,7 +116,8 @@ int starpu_tag_wait_array(unsigned ntags, starpu_tag_t *id)
 
 int starpu_tag_wait(starpu_tag_t id)
 {
-    return starpu_tag_wait_array(1, &id);
+    starpu_tag_t one[] = {id};
+    return starpu_tag_wait_array(1, one);
 }
 
 void starpu_tag_remove(starpu_tag_t id)
