@@ -45,6 +45,20 @@ speed=CPU=1GFlop/s
 runs run --assume-speed $speed -- ./user plan
 says 'user: tasks without a calibration: 2 took times of --assume-speed'
 
+# Limits of submitted tasks: an option replaces the variables, and has an effect.
+makespan_with() { # arguments of orrery
+    runs run --assume-speed $speed --sched eager "$@" -- ./user many
+    sed -n 's/^makespan *//p' report
+}
+free=$(makespan_with)
+one=$(makespan_with --window 0:0)
+export STARPU_LIMIT_MAX_SUBMITTED_TASKS=0 STARPU_LIMIT_MIN_SUBMITTED_TASKS=0
+[ "$(makespan_with)" = "$one" ] || complain "limits: $(cat report)"
+says 'window       0:0 tasks'
+[ "$(makespan_with --window 100)" = "$free" ] || complain "window: $(cat report)"
+unset STARPU_LIMIT_MAX_SUBMITTED_TASKS STARPU_LIMIT_MIN_SUBMITTED_TASKS
+[ "$free" != "$one" ] || complain "limits have no effect: $one"
+
 # A graph is saved though the program has written its data before the first task.
 runs graph save --assume-speed $speed -o graph.rec -- ./user write
 
@@ -74,6 +88,7 @@ says 'its codelet is for neither CPUs nor GPUs, and there are 9 CPUs and 3 GPUs'
 # Messages about missing times.
 refuses 'measure it by --execute --measure FILE, then run with --times FILE (docs/' \
     run -- ./user
+says 'for its STARPU_FLOPS give --assume-speed CPU=20GFlop/s,CUDA=1TFlop/s;'
 refuses "--times has no line 'add_one___more 256 CLASS NS'" run --times sum.txt -- ./user
 refuses 'codelet join has no times: it has no model' run -- ./user reduce
 refuses 'it has no STARPU_FLOPS for --assume-speed' \

@@ -58,6 +58,7 @@ static struct starpu_codelet zero = {
     .modes = {STARPU_W},
     .name = "zero",
 };
+static struct starpu_codelet apart = {.cpu_funcs = {zero_cpu}, .name = "apart"};
 static struct starpu_codelet join = {
     .cpu_funcs = {join_cpu},
     .nbuffers = 2,
@@ -122,6 +123,9 @@ int main(int argc, char **argv)
         CHECK(starpu_data_acquire(handle, STARPU_W));
         starpu_data_release(handle);
     }
+    if (strcmp(how, "many") == 0)
+        for (unsigned i = 0; i < TASKS; i++)
+            CHECK(starpu_task_insert(&apart, STARPU_FLOPS, 1e6, 0));
     if (strcmp(how, "reduce") == 0)
         reduce(handle);
     else

@@ -283,6 +283,11 @@ char *sp_source_complain(const struct starpu_task *task)
                                    ? "; %s has no speed of its workers"
                                    : "; it has no STARPU_FLOPS for %s",
                                speed_setting());
+    if (!has_speeds() && task->flops > 0)
+        g_string_append_printf(
+            text, "; for its STARPU_FLOPS give %s%s", speed_setting(),
+            sp_source_setting(" CPU=20GFlop/s,CUDA=1TFlop/s",
+                              "=CPU=20GFlop/s,CUDA=1TFlop/s"));
     if (!sources.times)
         g_string_append(
             text,

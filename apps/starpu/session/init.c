@@ -99,7 +99,7 @@ static int begin(const struct starpu_conf *user_conf)
     session->max_priority = sp_calls->run_max_priority(session->run);
     int least = sp_number_of("STARPU_LIMIT_MIN_SUBMITTED_TASKS");
     int most = sp_number_of("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
-    sp_set_limits(least, most);
+    sp_limits_begin(least, most);
     const char *execute = getenv("ORRERY_STARPU_EXECUTE");
     session->execute = execute && *execute && strcmp(execute, "0") != 0;
     sp_sources_begin();

@@ -157,6 +157,17 @@ static bool set_model(struct orr_config *config, GError **error)
            orr_config_set(config, "model", "quirks=exact", error);
 }
 
+/* Limits of submitted tasks. */
+static bool set_window(struct orr_config *config, GError **error)
+{
+    int least = sp_number_of("STARPU_LIMIT_MIN_SUBMITTED_TASKS");
+    int most = sp_number_of("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
+    if (least < 0 || most < 0)
+        return true;
+    g_autofree char *value = g_strdup_printf("%d:%d", MIN(least, most), most);
+    return orr_config_set(config, "window", value, error);
+}
+
 static bool set_values(struct orr_config *config, GError **error)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(settings); i++) {
@@ -199,7 +210,8 @@ struct orr_config *sp_settings_new(const struct starpu_conf *conf,
         set_workers(config, "cpus", cpus, conf->ncpus, first, error) &&
         set_workers(config, "gpus", sp_number_of("STARPU_NCUDA"), conf->ncuda,
                     first, error) &&
-        set_model(config, error) && set_values(config, error))
+        set_model(config, error) && set_window(config, error) &&
+        set_values(config, error))
         return config;
     orr_config_free(config);
     return NULL;

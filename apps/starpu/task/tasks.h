@@ -2,9 +2,9 @@
 #ifndef ORR_TASKS_H
 #define ORR_TASKS_H
 
-/* The limits of submitted tasks between which submissions wait, if both are at
- * least 0. */
-void sp_set_limits(int minimum, int maximum);
+/* When the session begins: the limits of submitted tasks between which
+ * submissions wait, if both are at least 0. The option window has them. */
+void sp_limits_begin(int minimum, int maximum);
 
 /* Says in which iterations of the program's loops @task is submitted. */
 struct starpu_task;

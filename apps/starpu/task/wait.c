@@ -106,13 +106,20 @@ int starpu_task_nready(void)
 /* Limits of submitted tasks; below 0: none. */
 static int least = -1, most = -1;
 
-void sp_set_limits(int minimum, int maximum)
+void sp_limits_begin(int minimum, int maximum)
 {
     least = minimum;
     most = maximum;
-    if (!sp_session.run)
-        return;
+}
+
+static void set_limits(int minimum, int maximum)
+{
+    bool was_limited = least >= 0 && most >= 0;
+    least = minimum;
+    most = maximum;
     bool limited = least >= 0 && most >= 0;
+    if (!sp_session.run || (!limited && !was_limited))
+        return;
     sp_calls->run_set_window(sp_session.run,
                              limited ? (uint64_t)MIN(least, most) : 0,
                              limited ? (uint64_t)most : UINT64_MAX);
@@ -120,12 +127,12 @@ void sp_set_limits(int minimum, int maximum)
 
 void starpu_set_limit_min_submitted_tasks(int limit_min)
 {
-    sp_set_limits(limit_min, most);
+    set_limits(limit_min, most);
 }
 
 void starpu_set_limit_max_submitted_tasks(int limit_max)
 {
-    sp_set_limits(least, limit_max);
+    set_limits(least, limit_max);
 }
 
 int starpu_get_limit_min_submitted_tasks(void)
