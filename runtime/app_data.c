@@ -9,6 +9,7 @@
 #include "runtime/application/reduction.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
+#include "runtime/data/eviction.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/run.h"
 
@@ -114,6 +115,34 @@ void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
                             unsigned node)
 {
     prefetch(run, data, node, true);
+}
+
+/* Brings the only valid copy of @data to RAM. */
+static bool save(struct orr_run *run, struct orr_data *data)
+{
+    bool saved = orr_data_acquire(run, data, ORR_R, NULL);
+
+    if (saved)
+        orr_data_release(run, data);
+    return saved;
+}
+
+bool orr_data_evict(struct orr_run *run, struct orr_data *data, unsigned node)
+{
+    bool done = false;
+
+    if (orr_run_ignores(run) || !orr_check_data(run, data, ORR_R) ||
+        !orr_check_node(run, node) || run->capture || run->recording ||
+        node == ORR_RAM || run->app.collected ||
+        !orr_eviction_may_go(&data->copies[node], ORR_FETCH))
+        return false;
+    if (orr_replicate_is_owner(&data->copies[node]) && !save(run, data))
+        return false;
+    orr_guard_progress(run->app.guard);
+    orr_job_evict(run, data, node, &done);
+    orr_run_until_idle(run);
+    orr_guard_restore_stack(run->policy.guard);
+    return done;
 }
 
 /* What the application asks for. */

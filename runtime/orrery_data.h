@@ -114,6 +114,16 @@ ORR_API void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
                                     unsigned node);
 
 /*
+ * Evicts @data from the memory @node of a GPU, as if room were needed there
+ * (starpu_data_evict_from_node()). If no other memory has its content, the
+ * application acquires it in RAM first, and waits. Returns false and changes
+ * nothing if there is no copy, if one is in use, for RAM, in callbacks, and
+ * where tasks are not simulated. Fails as orr_data_prefetch().
+ */
+ORR_API bool orr_data_evict(struct orr_run *run, struct orr_data *data,
+                            unsigned node);
+
+/*
  * The time, in ns, that policies expect a copy of @data to the memory @node to
  * take at this moment; 0: it is valid there (StarPU's
  * starpu_data_expected_transfer_time()). See orr_task_expected_transfer_ns().

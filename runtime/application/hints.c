@@ -4,6 +4,7 @@
 #include "runtime/data/arbiter.h"
 #include "runtime/run.h"
 #include "runtime/worker/redux.h"
+#include "runtime/worker/request_issue.h"
 
 /* orr_data_wont_use(), once the last write has ended. In the reference, an
  * internal task acquires the datum, and its callback submits another. */
@@ -167,5 +168,39 @@ void orr_job_prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
         orr_actor_call(orr_run_actor(run), bring, sizeof(*bringing));
 
     *bringing = (struct bringing){run, data, node, idle};
+    orr_actor_act(orr_run_actor(run));
+}
+
+/* An eviction gives up where StarPU, which tries the lock, does. */
+struct evicting {
+    struct orr_run *run;
+    struct orr_data *data;
+    unsigned node;
+    bool began;
+    bool *done;
+};
+
+static enum orr_next evict(struct orr_actor *actor, void *locals)
+{
+    struct evicting *evicting = locals;
+
+    if (evicting->began ||
+        orr_spinlock_is_taken(&evicting->data->lock, actor->engine))
+        return ORR_DONE;
+    evicting->began = true;
+    evicting->run->engine.effects |= ORR_EFFECT_RUNTIME;
+    *evicting->done = orr_memory_evict(actor, evicting->run,
+                                       &evicting->data->copies[evicting->node]);
+    return *evicting->done ? ORR_CONTINUE : ORR_DONE;
+}
+
+void orr_job_evict(struct orr_run *run, struct orr_data *data, unsigned node,
+                   bool *done)
+{
+    struct evicting *evicting =
+        orr_actor_call(orr_run_actor(run), evict, sizeof(*evicting));
+
+    *evicting =
+        (struct evicting){.run = run, .data = data, .node = node, .done = done};
     orr_actor_act(orr_run_actor(run));
 }

@@ -4,8 +4,8 @@
 
 #include "runtime/worker/submit.h"
 
-/* Hints of the application about its future use of data: wont_use, and
- * prefetches. */
+/* Hints of the application about its future use of data: wont_use, prefetches,
+ * evictions. */
 
 extern const struct orr_job_ops orr_wont_use_jobs;
 
@@ -13,5 +13,11 @@ extern const struct orr_job_ops orr_wont_use_jobs;
  * acts until it sleeps or has done so. */
 void orr_job_prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
                       bool idle);
+
+/* The application evicts the copy of @data from @node: its actor, which is
+ * idle, acts until it sleeps or has done so. Sets *@done, which must outlive
+ * that, if there is a copy that can go. */
+void orr_job_evict(struct orr_run *run, struct orr_data *data, unsigned node,
+                   bool *done);
 
 #endif

@@ -51,6 +51,7 @@
     KIND(data_acquire_later)                                                   \
     KIND(data_deinitialize)                                                    \
     KIND(data_deinitialize_submit)                                             \
+    KIND(data_evict)                                                           \
     KIND(data_expected_transfer_ns)                                            \
     KIND(data_idle_prefetch)                                                   \
     KIND(data_invalidate)                                                      \

@@ -81,6 +81,14 @@ static void serve_data_deinitialize_submit(struct orr_server *server)
     orr_data_deinitialize_submit(server->run, read_data(server));
 }
 
+static void serve_data_evict(struct orr_server *server)
+{
+    struct orr_data *data = read_data(server);
+    unsigned node = (unsigned)orr_server_read(server);
+
+    orr_server_answer(server, orr_data_evict(server->run, data, node));
+}
+
 static void serve_data_expected_transfer_ns(struct orr_server *server)
 {
     const struct orr_data *data = read_data(server);

@@ -86,16 +86,17 @@ static void record_eviction(struct orr_run *run,
 
 struct eviction {
     enum { EVICT_START, EVICT_WAIT, EVICT_FREED } at;
-    struct orr_worker *worker;
+    struct orr_run *run;
+    struct orr_worker *worker; /* NULL: the application evicts */
     struct orr_replicate *copy;
     struct orr_request *request; /* the write-back, referenced */
-    uint64_t *freed;             /* out: bytes, added */
+    uint64_t *freed;             /* out: bytes, added; or NULL */
 };
 
 /* Drivers that lacked memory may try again. */
 static enum orr_next end_eviction(struct eviction *eviction)
 {
-    orr_store_wake(&eviction->worker->run->store, eviction->copy->node);
+    orr_store_wake(&eviction->run->store, eviction->copy->node);
     return ORR_DONE;
 }
 
@@ -105,19 +106,20 @@ static enum orr_next end_eviction(struct eviction *eviction)
  */
 static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
 {
-    struct orr_run *run = eviction->worker->run;
+    struct orr_run *run = eviction->run;
     struct orr_replicate *copy = eviction->copy;
     struct orr_memory *memory = &run->store.memories[copy->node];
     enum orr_suballoc_need need;
     struct orr_block block;
 
     orr_replicate_drop(&run->store, copy);
-    if (!orr_memory_is_at(memory, &memory->evicted))
+    if (eviction->worker && !orr_memory_is_at(memory, &memory->evicted))
         return ORR_DONE;
     block = orr_memory_remove(memory, copy);
     orr_replicate_buffer_changed(&run->store, copy);
     record_eviction(run, copy);
-    *eviction->freed += copy->data->span_bytes;
+    if (eviction->freed)
+        *eviction->freed += copy->data->span_bytes;
     memory->refused = NULL;
     memory->full_bytes = 0;
     need = orr_suballoc_give(memory->pool, copy->data->bytes, &block);
@@ -132,7 +134,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
 static enum orr_next write_back(struct orr_actor *actor,
                                 struct eviction *eviction)
 {
-    struct orr_run *run = eviction->worker->run;
+    struct orr_run *run = eviction->run;
     struct orr_request_spec spec = {
         .data = eviction->copy->data,
         .node = ORR_RAM,
@@ -155,7 +157,7 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
 
     switch (eviction->at) {
     case EVICT_WAIT:
-        orr_request_unref(&eviction->worker->run->store, eviction->request);
+        orr_request_unref(&eviction->run->store, eviction->request);
         /* fall through */
     case EVICT_START:
         if (!orr_eviction_may_go(eviction->copy, ORR_FETCH))
@@ -165,10 +167,22 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
         return drop(actor, eviction);
     case EVICT_FREED:
         orr_spinlock_unlock(&eviction->copy->data->lock,
-                            &eviction->worker->run->engine);
+                            &eviction->run->engine);
         return end_eviction(eviction);
     }
     return ORR_DONE;
+}
+
+bool orr_memory_evict(struct orr_actor *actor, struct orr_run *run,
+                      struct orr_replicate *copy)
+{
+    struct eviction *eviction;
+
+    if (!orr_eviction_may_go(copy, ORR_FETCH) || orr_replicate_is_owner(copy))
+        return false;
+    eviction = orr_actor_call(actor, evict, sizeof(*eviction));
+    *eviction = (struct eviction){.run = run, .copy = copy};
+    return true;
 }
 
 struct reclaim {
@@ -217,6 +231,7 @@ static enum orr_next reclaim(struct orr_actor *actor, void *locals)
         return ORR_DONE;
     reclaim->began = true;
     eviction = orr_actor_call(actor, evict, sizeof(*eviction));
+    eviction->run = reclaim->worker->run;
     eviction->worker = reclaim->worker;
     eviction->copy = buffer->copy;
     eviction->freed = &reclaim->freed;

@@ -79,4 +79,12 @@ enum orr_next orr_memory_allocate(struct orr_actor *actor,
                                   struct orr_replicate *copy,
                                   enum orr_level level, bool *done);
 
+/*
+ * allocate.c, in a procedure: frees the buffer of @copy, if it is not in use
+ * and does not hold the only valid copy, as if room were made. Returns whether
+ * it calls; otherwise nothing is done.
+ */
+bool orr_memory_evict(struct orr_actor *actor, struct orr_run *run,
+                      struct orr_replicate *copy);
+
 #endif

@@ -18,6 +18,7 @@
     CALL(data_acquire_later)                                                   \
     CALL(data_deinitialize)                                                    \
     CALL(data_deinitialize_submit)                                             \
+    CALL(data_evict)                                                           \
     CALL(data_expected_transfer_ns)                                            \
     CALL(data_idle_prefetch)                                                   \
     CALL(data_invalidate)                                                      \

@@ -411,6 +411,15 @@ int starpu_data_idle_prefetch_on_node(starpu_data_handle_t handle,
     return starpu_data_idle_prefetch_on_node_prio(handle, node, async, 0);
 }
 
+int starpu_data_evict_from_node(starpu_data_handle_t handle, unsigned node)
+{
+    static const char call[] = "starpu_data_evict_from_node()";
+    struct orr_data *data = datum_of(handle, call);
+
+    check_node((int)node, call);
+    return sp_calls->data_evict(sp_session.run, data, node) ? 0 : -1;
+}
+
 unsigned starpu_data_is_on_node(starpu_data_handle_t handle, unsigned node)
 {
     const char *call = "starpu_data_is_on_node()";

@@ -80,15 +80,29 @@ void sp_remote_data_deinitialize_submit(struct orr_run *run,
     send_handle(ORR_REMOTE_data_deinitialize_submit, data);
 }
 
+/* The answer to a question about @data and the memory @node. */
+static uint64_t ask_node(enum orr_remote_kind kind, const struct orr_data *data,
+                         unsigned node)
+{
+    sp_begin(kind);
+    sp_put_handle(data);
+    sp_put(node);
+    return sp_ask_word();
+}
+
+bool sp_remote_data_evict(struct orr_run *run, struct orr_data *data,
+                          unsigned node)
+{
+    (void)run;
+    return ask_node(ORR_REMOTE_data_evict, data, node) != 0;
+}
+
 int64_t sp_remote_data_expected_transfer_ns(struct orr_run *run,
                                             const struct orr_data *data,
                                             unsigned node)
 {
     (void)run;
-    sp_begin(ORR_REMOTE_data_expected_transfer_ns);
-    sp_put_handle(data);
-    sp_put(node);
-    return (int64_t)sp_ask_word();
+    return (int64_t)ask_node(ORR_REMOTE_data_expected_transfer_ns, data, node);
 }
 
 static void send_node(enum orr_remote_kind kind, struct orr_data *data,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Prefetches that the application asks for. */
+/* Prefetches and evictions that the application asks for. */
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"
 
@@ -95,6 +95,53 @@ static void a_node_exists(void **state)
     unit_run_free(unit);
 }
 
+static void a_copy_is_evicted(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+
+    (void)state;
+    assert_false(orr_data_evict(unit->run, data, 1)); /* there is none */
+    orr_data_prefetch(unit->run, data, 1);
+    for (unsigned i = 0; i < 3; i++)
+        unit_submit_bare(unit);
+    assert_true(orr_run_wait(unit->run, NULL));
+    assert_int_equal(data->valid, 3);
+    assert_false(orr_data_evict(unit->run, data, 0));
+    assert_true(orr_data_evict(unit->run, data, 1));
+    assert_int_equal(data->valid, 1);
+    assert_false(orr_data_evict(unit->run, data, 1));
+    assert_int_equal(orr_run_report(unit->run)->evictions, 1);
+    unit_wait(unit);
+    assert_int_equal(unit->copies->len, 1);
+    unit_run_free(unit);
+}
+
+/* The task writes the datum on the GPU, where it is evicted after that alone:
+ * it comes to RAM first. */
+static void the_only_copy_is_saved(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    static const unsigned gpu = 0;
+    const struct orr_access access = {data, ORR_W};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,  .kernel = unit->unit, .name = "write", .count = 1,
+        .accesses = &access, .worker_count = 1,    .workers = &gpu};
+
+    (void)state;
+    orr_task_submit(unit->run, &spec);
+    assert_false(orr_data_evict(unit->run, data, 1));
+    assert_true(orr_run_wait(unit->run, NULL));
+    assert_int_equal(data->valid, 2);
+    assert_true(orr_data_evict(unit->run, data, 1));
+    assert_int_equal(data->valid, 1);
+    unit_wait(unit);
+    assert_int_equal(unit->copies->len, 1);
+    assert_int_equal(copy(unit, 0)->to_node, 0);
+    unit_run_free(unit);
+}
+
 ORR_TESTS(prefetch)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +149,8 @@ ORR_TESTS(prefetch)
         cmocka_unit_test(it_waits_for_a_writer_under_way_alone),
         cmocka_unit_test(nothing_is_copied_twice),
         cmocka_unit_test(a_node_exists),
+        cmocka_unit_test(a_copy_is_evicted),
+        cmocka_unit_test(the_only_copy_is_saved),
     };
 
     return cmocka_run_group_tests_name("prefetch", tests, NULL, NULL);
