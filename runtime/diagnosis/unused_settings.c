@@ -398,6 +398,18 @@ static char *exact_idle(const struct orr_run *run)
     return g_strdup("no run whose decisions are chosen is in lock-step");
 }
 
+/* Why no duration is random. */
+static char *sampled_idle(const struct orr_run *run)
+{
+    const struct orr_report *report = &run->totals.report;
+
+    return run->kernels.spread >= 0 || report->tasks == 0 ||
+                   report->sources.histogram > 0 ||
+                   report->sources.lognormal > 0
+               ? NULL
+               : g_strdup("no task has times of the machine, which vary");
+}
+
 /* The models that differ from the defaults of the machine. */
 static void add_models(const struct orr_run *run, GPtrArray *notes)
 {
@@ -425,6 +437,8 @@ static void add_models(const struct orr_run *run, GPtrArray *notes)
                   prediction_idle(run));
     if (asked->quirks == ORR_QUIRKS_EXACT && asked->quirks != machine->quirks)
         add_model(notes, "quirks=exact", exact_idle(run));
+    if (asked->durations == ORR_DURATIONS_SAMPLED)
+        add_model(notes, "durations=sampled", sampled_idle(run));
 }
 
 void orr_unused_settings_find(struct orr_run *run)

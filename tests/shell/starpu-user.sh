@@ -59,6 +59,10 @@ says 'window       0:0 tasks'
 unset STARPU_LIMIT_MAX_SUBMITTED_TASKS STARPU_LIMIT_MIN_SUBMITTED_TASKS
 [ "$free" != "$one" ] || complain "limits have no effect: $one"
 
+# Assumed times do not vary.
+runs run --assume-speed $speed --durations sampled -- ./user
+says 'durations=sampled was never used: no task has times of the machine, which vary'
+
 # A graph is saved though the program has written its data before the first task.
 runs graph save --assume-speed $speed -o graph.rec -- ./user write
 
