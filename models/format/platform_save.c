@@ -93,7 +93,7 @@ static void append_rate(GString *text, double rate, int digits)
 }
 
 /* Appends seconds, not rounded to ns: in us if that is exact, else in s. */
-static void append_seconds(GString *text, double seconds)
+static void append_seconds(GString *text, const char *name, double seconds)
 {
     char number[512];
     char format[16];
@@ -102,12 +102,12 @@ static void append_seconds(GString *text, double seconds)
         g_snprintf(format, sizeof(format), "%%.%df", i);
         g_ascii_formatd(number, sizeof(number), format, seconds * 1e6);
         if (g_ascii_strtod(number, NULL) / 1e6 == seconds) {
-            append(text, " latency=\"%sus\"", number);
+            append(text, " %s=\"%sus\"", name, number);
             return;
         }
     }
     g_ascii_dtostr(number, sizeof(number), seconds);
-    append(text, " latency=\"%ss\"", number);
+    append(text, " %s=\"%ss\"", name, number);
 }
 
 static void append_processors(GString *text,
@@ -147,6 +147,8 @@ static void append_links(GString *text, const struct orr_platform *platform,
         append_attribute(text, "name", link->name);
         append_rate(text, link->bytes_per_s, 3);
         append_time(text, "latency", link->latency);
+        if (link->delay_s > 0)
+            append_seconds(text, "delay", link->delay_s);
         append_attribute(text, "kind", orr_link_kind_name(link->kind));
         g_string_append(text, "/>\n");
     }
@@ -247,7 +249,7 @@ static void append_beliefs(GString *text, const struct orr_platform *platform,
         g_string_append(text, "    <pair");
         append_ends(text, platform, pair);
         append_rate(text, belief->bytes_per_s, 9);
-        append_seconds(text, belief->latency_s);
+        append_seconds(text, "latency", belief->latency_s);
         g_string_append(text, "/>\n");
     }
     if (any)

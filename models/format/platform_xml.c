@@ -157,7 +157,9 @@ static void start_link(struct orr_xml *xml, void *data)
     if (!orr_xml_label(xml, "name", &name) ||
         !orr_xml_rate(xml, "bandwidth", &link.bytes_per_s) ||
         !orr_xml_time(xml, "latency", &link.latency) ||
-        !get_link_kind(xml, &link.kind))
+        !get_link_kind(xml, &link.kind) ||
+        (orr_xml_text(xml, "delay") &&
+         !orr_xml_seconds(xml, "delay", &link.delay_s)))
         return;
     if (platform->link_count >= MAX_LINKS) {
         orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %d links", MAX_LINKS);
@@ -245,7 +247,7 @@ static const struct orr_xml_element processors_element = {
 static const struct orr_xml_element link_element = {
     .name = "link",
     .required = {"name", "bandwidth", "latency"},
-    .optional = {"kind"},
+    .optional = {"kind", "delay"},
     .start = start_link,
 };
 

@@ -95,6 +95,8 @@ struct orr_platform_link {
     char *name;
     double bytes_per_s; /* > 0, shared by the copies that cross it */
     orr_time latency;   /* ns, >= 0, added once to each copy */
+    double delay_s;     /* >= 0: of two copies that share a link, the one with
+                           less latency and delay gets more of it */
     enum orr_link_kind kind;
     struct orr_link_power power; /* zero: unknown */
 };

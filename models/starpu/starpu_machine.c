@@ -15,11 +15,21 @@
 #define MAX_VIAS 256                /* of a route */
 #define MAX_LATENCY (86400 * ORR_S) /* of a link, and of a route */
 
+/* What a copy takes of the links of its way back, for the acknowledgements of
+ * TCP, in relation to its rate. */
+#define CROSSTRAFFIC 0.05
+
+/* Bytes of which the time on each link counts, beside the latency, when copies
+ * share links. */
+#define PAYLOAD 20537
+
 /* A file being read. */
 struct reader {
     struct orr_platform *platform;
     GHashTable *links; /* name, owned by the platform, to number */
     bool *used;        /* [link]: on a route of the platform */
+    bool one_way;      /* copies take nothing of the links of their way back */
+    double payload;    /* bytes */
     unsigned gpu_lines[ORR_MAX_NODES];
     struct orr_platform_gpu *gpu;     /* of the current host, or NULL */
     struct orr_platform_route *route; /* the current one; NULL: skipped */
@@ -113,6 +123,20 @@ static void set_memory(struct orr_xml *xml, struct orr_platform_gpu *gpu)
                      gpu->name, quoted);
 }
 
+/* A property of SimGrid's network; in version 3 their names have another dash.
+ */
+static void set_network(struct reader *reader, const char *id,
+                        const char *value)
+{
+    static const char *const off[] = {"0", "no", "off", "false", NULL};
+
+    if (strcmp(id, "network/crosstraffic") == 0)
+        reader->one_way = g_strv_contains(off, value);
+    else if (strcmp(id, "network/weight-S") == 0 ||
+             strcmp(id, "network/weight_S") == 0)
+        reader->payload = g_ascii_strtod(value, NULL);
+}
+
 static void start_prop(struct orr_xml *xml, void *data)
 {
     struct reader *reader = data;
@@ -120,8 +144,10 @@ static void start_prop(struct orr_xml *xml, void *data)
     const char *id = orr_xml_text(xml, "id");
     const char *label = NULL;
 
-    if (!gpu)
+    if (!gpu) {
+        set_network(reader, id, orr_xml_text(xml, "value"));
         return;
+    }
     if (strcmp(id, "memsize") == 0) {
         set_memory(xml, gpu);
     } else if (strcmp(id, "memcpy_peer") == 0) {
@@ -374,6 +400,54 @@ static void drop_unused_links(const struct reader *reader)
     g_free(numbers);
 }
 
+static bool has_link(const struct orr_platform_route *route, unsigned link)
+{
+    for (unsigned i = 0; i < route->count; i++) {
+        if (route->links[i] == link)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the copies over @link come back over it. */
+static bool is_way_back(const struct orr_platform *platform, unsigned link)
+{
+    for (unsigned from = 0; from < platform->node_count; from++) {
+        for (unsigned to = 0; to < platform->node_count; to++) {
+            if (has_link(orr_platform_route(platform, from, to), link) &&
+                !has_link(orr_platform_route(platform, to, from), link))
+                return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Unless the file switches it off, as StarPU's do since 1.4, copies take a part
+ * of the links of their way back. Where that is the same link, it carries less.
+ * What is taken of other links is neglected: StarPU wrote links of one
+ * direction, and one for all, which is full before they are.
+ */
+static void apply_properties(const struct reader *reader)
+{
+    struct orr_platform *platform = reader->platform;
+
+    for (unsigned i = 0; i < platform->link_count; i++) {
+        struct orr_platform_link *link = &platform->links[i];
+
+        link->delay_s = reader->payload / link->bytes_per_s;
+        if (!reader->one_way && is_way_back(platform, i))
+            link->bytes_per_s /= 1 + CROSSTRAFFIC;
+    }
+}
+
+static void finish(const struct reader *reader)
+{
+    drop_unused_links(reader);
+    if (reader->platform->routes)
+        apply_properties(reader);
+}
+
 bool orr_starpu_read_machine(struct orr_platform *platform, const char *path,
                              GError **error)
 {
@@ -381,6 +455,7 @@ bool orr_starpu_read_machine(struct orr_platform *platform, const char *path,
         .platform = platform,
         .links = g_hash_table_new(g_str_hash, g_str_equal),
         .used = g_new0(bool, MAX_LINKS),
+        .payload = PAYLOAD,
     };
     bool success;
 
@@ -390,7 +465,7 @@ bool orr_starpu_read_machine(struct orr_platform *platform, const char *path,
               check(&reader, path, error);
     g_hash_table_unref(reader.links);
     if (success)
-        drop_unused_links(&reader);
+        finish(&reader);
     g_free(reader.used);
     return success;
 }

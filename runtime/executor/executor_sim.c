@@ -239,20 +239,24 @@ static void init_route(struct orr_route *route, const struct orr_run *run,
                        const struct orr_platform_route *model)
 {
     const struct orr_platform_link *links = run->platform->links;
+    double delay_s = 0;
 
     route->bytes_per_s = INFINITY;
     for (unsigned i = 0; i < model->count; i++) {
         const struct orr_platform_link *link = &links[model->links[i]];
 
         route->latency += link->latency;
+        delay_s += link->delay_s;
         route->bytes_per_s = MIN(route->bytes_per_s, link->bytes_per_s);
     }
+    delay_s += orr_time_to_seconds(route->latency);
+    route->penalty_s = delay_s > 0 && run->switches.sharing_weighted
+                           ? delay_s
+                           : ORR_PENALTY_WITHOUT_LATENCY;
     route->flow = (struct orr_flow){
         .links = model->links,
         .count = model->count,
-        .weight = route->latency > 0 && run->switches.sharing_weighted
-                      ? 1 / orr_time_to_seconds(route->latency)
-                      : 1 / ORR_PENALTY_WITHOUT_LATENCY,
+        .weight = 1 / route->penalty_s,
     };
 }
 

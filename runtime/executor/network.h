@@ -24,6 +24,7 @@ struct orr_run;
 struct orr_route {
     struct orr_flow flow; /* without a rate */
     orr_time latency;
+    double penalty_s;   /* inverse of the weight of the flow */
     double bytes_per_s; /* rate of the slowest link, which a lone copy gets */
 };
 

@@ -49,7 +49,6 @@ struct link {
 struct orr_network_lazy {
     struct orr_network base; /* first */
     struct orr_engine *engine;
-    bool weighted; /* shares are in proportion to 1/latency */
     size_t link_count;
     unsigned *marked; /* links, in the order in which they were */
     size_t marked_count;
@@ -346,11 +345,7 @@ static void carry(struct orr_network *base, struct orr_copy *copy,
     double now = orr_clock_of(network->engine)->seconds;
 
     copy->network = base;
-    *lazy(copy) = (struct lazy){
-        .penalty = latency_s > 0 && network->weighted
-                       ? latency_s
-                       : ORR_PENALTY_WITHOUT_LATENCY,
-    };
+    *lazy(copy) = (struct lazy){.penalty = route->penalty_s};
     copy->event = (struct orr_event){.fire = latency_passed, .arg = copy};
     add(network, copy);
     orr_clock_at_seconds(network->engine, now + latency_s, &copy->event);
@@ -378,7 +373,6 @@ struct orr_network *orr_network_lazy_new(struct orr_run *run,
 
     network->base = (struct orr_network){.carry = carry, .free = free_network};
     network->engine = &run->engine;
-    network->weighted = run->switches.sharing_weighted;
     network->link_count = count;
     network->marked = g_new(unsigned, count);
     network->open = g_new(unsigned, count);

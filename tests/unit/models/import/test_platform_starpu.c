@@ -326,6 +326,25 @@ static void a_second_NUMA_node_counts_as_the_first_GPU(void **state)
     orr_platform_free(flat);
 }
 
+/* Files of StarPU 1.3 leave SimGrid's network as it is by default: all copies
+ * take 5 % of the links of their way back, and their shares depend on rates. */
+static void older_files_leave_crosstraffic_on(void **state)
+{
+    struct orr_platform *flat = read_host("tests/starpu-sampling/flat", "flat");
+    struct orr_platform *tiny = read_host("tests/starpu-sampling", "tiny");
+
+    (void)state;
+    assert_string_equal(flat->links[0].name, "Host");
+    assert_true(flat->links[0].bytes_per_s == 6500000000.5 / 1.05);
+    assert_true(flat->links[0].delay_s == 20537 / 6500000000.5);
+    assert_string_equal(flat->links[1].name, "RAM-CUDA0");
+    assert_true(flat->links[1].bytes_per_s == 6000000000.25);
+    assert_true(tiny->links[0].bytes_per_s == 6500000000.5);
+    assert_true(tiny->links[0].delay_s == 0);
+    orr_platform_free(tiny);
+    orr_platform_free(flat);
+}
+
 static uint32_t hash_tiles(unsigned tile, const char *operands)
 {
     const struct orr_starpu_shape shape = {.tile = tile};
@@ -463,6 +482,7 @@ ORR_TESTS(platform_starpu)
         cmocka_unit_test(a_syrk_out_of_gemm_takes_half_to_seven_digits),
         cmocka_unit_test(files_may_lie_in_the_folder_itself),
         cmocka_unit_test(a_second_NUMA_node_counts_as_the_first_GPU),
+        cmocka_unit_test(older_files_leave_crosstraffic_on),
         cmocka_unit_test(footprints_are_those_of_StarPU),
         cmocka_unit_test(the_tile_of_a_QR_kernel_is_found),
         cmocka_unit_test(a_calibration_has_a_name_like_other_platforms),

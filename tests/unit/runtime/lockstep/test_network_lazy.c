@@ -89,7 +89,11 @@ static void carry(struct fixture *f, unsigned i, unsigned first, unsigned last,
                   orr_time latency)
 {
     static const unsigned links[LINKS] = {0, 1};
-    const struct orr_route route = {.latency = latency};
+    const struct orr_route route = {
+        .latency = latency,
+        .penalty_s = latency > 0 && f->run.switches.sharing_weighted
+                         ? orr_time_to_seconds(latency)
+                         : ORR_PENALTY_WITHOUT_LATENCY};
     struct orr_copy *copy = &f->carried[i].copy;
 
     *copy = (struct orr_copy){.store = &f->run.store, .bytes_left = 4e6};
