@@ -299,7 +299,10 @@ void sp_handle_register(starpu_data_handle_t handle, const char *call)
                 sp_handle_name(handle), handle->bytes);
     sp_handle_layout(handle, &column, &columns, &pitch);
     handle->data =
-        sp_calls->data_register_matrix(sp_session.run, column, columns, pitch);
+        handle->home_node < 0 && !handle->parent && !handle->reduces
+            ? sp_calls->data_register_temporary(sp_session.run, handle->bytes)
+            : sp_calls->data_register_matrix(sp_session.run, column, columns,
+                                             pitch);
     if (handle->unordered)
         sp_calls->data_set_unordered(sp_session.run, handle->data, true);
     if (handle->parent)

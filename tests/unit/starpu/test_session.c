@@ -51,21 +51,21 @@ static struct starpu_codelet gpu_codelet = {
     .name = "gpu",
 };
 
-static void start_with(const char *policy, const char *cpus)
+static void start_with(const char *policy, const char *cpus, const char *gpus)
 {
     g_autofree char *sampling = g_build_filename(
         g_getenv("abs_top_srcdir"), "tests", "starpu-sampling", NULL);
     g_setenv("STARPU_PERF_MODEL_DIR", sampling, TRUE);
     g_setenv("STARPU_HOSTNAME", "tiny", TRUE);
     g_setenv("STARPU_NCPU", cpus, TRUE);
-    g_setenv("STARPU_NCUDA", "0", TRUE);
+    g_setenv("STARPU_NCUDA", gpus, TRUE);
     g_setenv("STARPU_SCHED", policy, TRUE);
     assert_int_equal(starpu_init(NULL), 0);
 }
 
 static void start(void)
 {
-    start_with("eager", "2");
+    start_with("eager", "2", "0");
 }
 
 static double begin;
@@ -444,12 +444,37 @@ static void the_first_tasks_find_workers_awake(void **state)
     (void)state;
     if (strstr(orr_version(), "no-lockstep"))
         skip();
-    start_with("dmda", "4");
+    start_with("dmda", "4", "0");
     assert_int_equal((int)(twelve_tasks() + 0.5), 313);
     starpu_shutdown();
-    start_with("dmda", "4");
+    start_with("dmda", "4", "0");
     starpu_sleep(0.001F);
     assert_int_equal((int)(twelve_tasks() + 0.5), 312);
+    starpu_shutdown();
+}
+
+static struct starpu_codelet producing_codelet = {
+    .cpu_funcs = {work},
+    .nbuffers = 1,
+    .modes = {STARPU_W},
+    .model = &model,
+    .name = "producing",
+};
+
+/* Room in RAM for data without a home is pinned when a task writes them. StarPU
+ * over SimGrid takes 12.8 ms for 20 MB, too. */
+static void data_without_a_home_are_pinned(void **state)
+{
+    starpu_data_handle_t handle;
+
+    (void)state;
+    start_with("eager", "2", "1");
+    starpu_vector_data_register(&handle, -1, 0, 20480000, 1);
+    begin_dates();
+    starpu_task_insert(&producing_codelet, STARPU_W, handle, 0);
+    starpu_task_wait_for_all();
+    assert_in_range(now(), 12795, 12810);
+    starpu_data_unregister(handle);
     starpu_shutdown();
 }
 
@@ -458,6 +483,7 @@ ORR_TESTS(starpu_session)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_are_counted),
         cmocka_unit_test(the_first_tasks_find_workers_awake),
+        cmocka_unit_test(data_without_a_home_are_pinned),
         cmocka_unit_test(dependent_tasks_run_one_after_the_other),
         cmocka_unit_test(tags_order_tasks),
         cmocka_unit_test(functions_of_a_task_are_called_in_order),
