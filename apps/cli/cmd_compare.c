@@ -433,7 +433,7 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
                                        GArray *variants, GError **error)
 {
     g_auto(GStrv) names =
-        orr_policies_parse(settings->scenario.config.sched, error);
+        orr_policies_parse(orr_settings_policies(settings), error);
     enum orr_exit status = ORR_EXIT_USAGE;
 
     if (!names ||

@@ -355,6 +355,19 @@ static bool has_policies(const struct orr_settings *settings, const char *asked)
            settings->scenario.config.sched != asked + strlen(sched);
 }
 
+const char *orr_settings_policies(const struct orr_settings *settings)
+{
+    const struct orr_scenario *scenario = &settings->scenario;
+
+    for (guint i = 0; i < scenario->asked; i++) {
+        const char *asked = scenario->given->pdata[i];
+
+        if (g_str_has_prefix(asked, "sched=") && !has_policies(settings, asked))
+            return NULL;
+    }
+    return scenario->config.sched;
+}
+
 /* Gives @config, the options that the application asks for now, and forgets the
  * former ones. Options given since stay. */
 static bool replace_asked(struct orr_settings *settings,

@@ -202,6 +202,10 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
 bool orr_settings_resolve_several(struct orr_settings *settings,
                                   const char *app, GError **error);
 
+/* The policies that were given, separated by commas; NULL: none, although the
+ * application may ask for one. */
+const char *orr_settings_policies(const struct orr_settings *settings);
+
 /* Returns whether sizes were given as a list, even of one. */
 static inline bool orr_settings_list_sizes(const struct orr_settings *settings)
 {

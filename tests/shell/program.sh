@@ -67,6 +67,8 @@ run results arguments.db --format csv
 
 # Several runs.
 run compare --sched eager,dmda,lws --replicas 3 --perturb 0.1 -- "$program" good 10
+run compare --format csv -- "$program" good 10
+[ "$(grep -c '^[a-z]' stdout)" -gt 10 ] || complain "compare: not all policies"
 run run --twice -- "$program" good 10
 run run --bounds -- "$program" good 10
 run explain -- "$program" good 10
