@@ -584,6 +584,16 @@ ORR_API int64_t orr_task_expected_transfer_ns(struct orr_run *run,
                                               unsigned node);
 
 /*
+ * How long @flops operations of @precision take on @worker, in ns, at the speed
+ * that a kernel of so many has on the machine: the kernel "any" of its file, or
+ * else GEMM (PLATFORMS.md, <flops>). 0: the machine has no such speed, or there
+ * is no such worker, or it is longer than 1e15.
+ */
+ORR_API int64_t orr_run_flops_ns(const struct orr_run *run, unsigned worker,
+                                 enum orr_kernel_precision precision,
+                                 double flops);
+
+/*
  * Releases one of the end dependencies of the task of this number that the
  * program releases itself, orr_task_spec.end_releases
  * (starpu_task_end_dep_release()). It takes no time. Callbacks may call it. To

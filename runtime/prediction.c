@@ -3,6 +3,8 @@
  * What policies expect, for programs. A task that is only imagined is a job
  * like any other, and gets the answers of worker/policy.c.
  */
+#include <string.h>
+
 #include "runtime/arguments.h"
 #include "runtime/run.h"
 
@@ -52,6 +54,42 @@ int64_t orr_task_expected_ns(struct orr_run *run,
     }
     orr_job_free(&run->graph, job);
     return expected == ORR_NEVER ? -1 : expected;
+}
+
+/* The kernel that stands, with its speed on @device, for others: "any" or, if
+ * there is none, a GEMM; NULL: @platform models none. */
+static const struct orr_flops *find_speed(const struct orr_platform *platform,
+                                          enum orr_precision precision,
+                                          unsigned device)
+{
+    static const char *const names[] = {"any", "gemm"};
+
+    for (size_t n = 0; n < G_N_ELEMENTS(names); n++) {
+        for (unsigned k = 0; k < platform->kernel_count; k++) {
+            const struct orr_platform_kernel *kernel = &platform->kernels[k];
+            const struct orr_flops *speed = orr_platform_flops(kernel, device);
+
+            if (speed && kernel->precision == precision &&
+                strcmp(kernel->name, names[n]) == 0)
+                return speed;
+        }
+    }
+    return NULL;
+}
+
+int64_t orr_run_flops_ns(const struct orr_run *run, unsigned worker,
+                         enum orr_kernel_precision precision, double flops)
+{
+    const struct orr_flops *speed;
+    double ns;
+
+    if (!is_simulated(run) || worker >= run->worker_count || !(flops > 0) ||
+        (unsigned)precision > ORR_DOUBLE_PRECISION)
+        return 0;
+    speed = find_speed(run->platform, (enum orr_precision)precision,
+                       run->workers[worker]->device);
+    ns = speed ? flops / orr_flops_speed(speed, flops) * 1e9 : 0;
+    return ns > 1e15 ? 0 : (int64_t)(ns + 0.5) + (ns > 0 && ns < 0.5);
 }
 
 int64_t orr_task_expected_transfer_ns(struct orr_run *run,

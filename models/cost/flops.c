@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/cost/flops.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LONGEST (86400 * ORR_S)
@@ -53,6 +54,17 @@ double orr_flops_efficiency(const struct orr_flops *flops, unsigned tile)
           (points[next].tile - points[next - 1].tile);
     return points[next - 1].efficiency +
            way * (points[next].efficiency - points[next - 1].efficiency);
+}
+
+/* Of a tile. */
+#define MAX_TILE 1000000.0
+
+double orr_flops_speed(const struct orr_flops *flops, double operations)
+{
+    double tile = round(cbrt(operations / flops->operations));
+
+    return flops->peak *
+           orr_flops_efficiency(flops, (unsigned)fmin(fmax(tile, 1), MAX_TILE));
 }
 
 orr_time orr_flops_duration(const struct orr_flops *flops, unsigned tile)

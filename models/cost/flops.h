@@ -54,6 +54,10 @@ char *orr_flops_known(void);
 /* The efficiency at @tile (> 0), interpolated. */
 double orr_flops_efficiency(const struct orr_flops *flops, unsigned tile);
 
+/* The speed, flop/s, of a kernel with @operations operations in all: peak x
+ * efficiency(n) at the size n at which it has so many. */
+double orr_flops_speed(const struct orr_flops *flops, double operations);
+
 /*
  * The duration at @tile (> 0), in ns, at least 1. ORR_NEVER above one day, the
  * largest duration that a platform file may state.

@@ -15,7 +15,6 @@
 
 #define ANY "any" /* family and name of the kernel for all other kernels */
 #define LONGEST (86400 * ORR_S) /* the limit of platform files */
-#define MAX_TILE 1000000.0
 
 static const char *const source_names[] = {"none", "calibration", "flops",
                                            "recorded"};
@@ -203,13 +202,8 @@ static orr_time model(const struct orr_platform_kernel *kernel, unsigned device,
                       double flops)
 {
     const struct orr_flops *speed = orr_platform_flops(kernel, device);
-    double tile;
 
-    if (!speed)
-        return 0;
-    tile = fmin(fmax(round(cbrt(flops / speed->operations)), 1), MAX_TILE);
-    return time_at(speed->peak * orr_flops_efficiency(speed, (unsigned)tile),
-                   flops);
+    return speed ? time_at(orr_flops_speed(speed, flops), flops) : 0;
 }
 
 /* As model(), for a device of class @class; at the assumed speed if there is no

@@ -86,6 +86,7 @@
     KIND(run_acting_worker)                                                    \
     KIND(run_bounds)                                                           \
     KIND(run_execution)                                                        \
+    KIND(run_flops_ns)                                                         \
     KIND(run_free)                                                             \
     KIND(run_keep_for_bounds)                                                  \
     KIND(run_new)                                                              \

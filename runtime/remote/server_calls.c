@@ -426,6 +426,18 @@ static void serve_run_new(struct orr_server *server)
         orr_packet_put_text(&server->out, *text);
 }
 
+static void serve_run_flops_ns(struct orr_server *server)
+{
+    unsigned worker = (unsigned)orr_server_read(server);
+    enum orr_kernel_precision precision =
+        (enum orr_kernel_precision)orr_server_read(server);
+    double flops = 0;
+
+    orr_read_bytes(&server->in, &flops, sizeof(flops));
+    orr_server_answer(server, (uint64_t)orr_run_flops_ns(server->run, worker,
+                                                         precision, flops));
+}
+
 static void serve_run_free(struct orr_server *server)
 {
     (void)server; /* the run ends later */

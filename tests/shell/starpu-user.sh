@@ -100,6 +100,12 @@ refuses 'it has no STARPU_FLOPS for --assume-speed' \
 refuses '--assume-speed has no speed of its workers' \
     run --assume-speed CUDA=1GFlop/s -- ./user
 
+# A machine that is modelled has a speed for flops, unless one is given.
+runs run --platform dgx-h100 -- ./user
+says 'took times of GEMM on this machine for their STARPU_FLOPS'
+runs run --platform dgx-h100 --assume-speed $speed -- ./user
+says 'took times of --assume-speed'
+
 # Alone, a program is told its variables.
 STARPU_HOSTNAME=mirage ./user >report 2>errors && complain 'alone: no error'
 says 'ORRERY_STARPU_MEASURE=FILE, then run with ORRERY_STARPU_TIMES=FILE (docs/'

@@ -54,6 +54,7 @@
     CALL(run_acting_worker)                                                    \
     CALL(run_bounds)                                                           \
     CALL(run_execution)                                                        \
+    CALL(run_flops_ns)                                                         \
     CALL(run_free)                                                             \
     CALL(run_keep_for_bounds)                                                  \
     CALL(run_keep_text)                                                        \

@@ -4,6 +4,7 @@
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
+#include "apps/starpu/data/elements.h"
 #include "apps/starpu/data/handle.h"
 
 #include <starpu_perfmodel.h>
@@ -27,6 +28,7 @@ static struct {
     GHashTable *times; /* "CODELET SIZES" to struct orr_task_times, owned; NULL:
                           not given */
     double cpu_flops_per_s, gpu_flops_per_s; /* 0: not given */
+    bool of_machine; /* tasks took the speed of the machine for their flops */
 } sources;
 
 const char *sp_source_setting(const char *option, const char *variable)
@@ -241,13 +243,46 @@ static int64_t divide(double flops, double flops_per_s)
     return CLAMP(llround(MIN(ns, (double)MAX_NS)), 1, MAX_NS);
 }
 
+/* Of the elements of its data: double if some have 8 bytes. */
+static enum orr_kernel_precision precision_of(const struct starpu_task *task)
+{
+    for (unsigned i = 0; i < sp_task_buffers(task); i++) {
+        struct sp_dense dense;
+
+        if (sp_dense_read(sp_handle_interface(sp_task_handle(task, i)),
+                          &dense) &&
+            dense.element_bytes == sizeof(double))
+            return ORR_DOUBLE_PRECISION;
+    }
+    return ORR_SINGLE_PRECISION;
+}
+
+/* The time of @task on @count workers of a class, of which @worker is the
+ * first, at a speed that is given, or else at the speed of the machine. */
+static int64_t time_of_flops(const struct starpu_task *task, double flops_per_s,
+                             unsigned count, unsigned worker)
+{
+    int64_t ns;
+
+    if (flops_per_s > 0)
+        return divide(task->flops, flops_per_s);
+    if (has_speeds() || count == 0 || !(task->flops > 0))
+        return 0;
+    ns = sp_calls->run_flops_ns(sp_session.run, worker, precision_of(task),
+                                task->flops);
+    sources.of_machine |= ns > 0;
+    return ns;
+}
+
 static bool take_from_flops(const struct starpu_task *task,
                             struct orr_task_times *times)
 {
     *times = (struct orr_task_times){
         ORR_TASK_TIMES_INIT,
-        .cpu_ns = divide(task->flops, sources.cpu_flops_per_s),
-        .gpu_ns = divide(task->flops, sources.gpu_flops_per_s),
+        .cpu_ns = time_of_flops(task, sources.cpu_flops_per_s, sp_session.cpus,
+                                sp_session.gpus),
+        .gpu_ns =
+            time_of_flops(task, sources.gpu_flops_per_s, sp_session.gpus, 0),
         .source = ORR_TIMES_FLOPS,
     };
     return true;
@@ -319,6 +354,8 @@ void sp_sources_end(void)
         sum_up(ORR_TIMES_RECORDED, times_setting());
     if (has_speeds() && sp_session.run)
         sum_up(ORR_TIMES_FLOPS, speed_setting());
+    if (sources.of_machine && sp_session.run)
+        sum_up(ORR_TIMES_FLOPS, "GEMM on this machine for their STARPU_FLOPS");
     g_clear_pointer(&sources.times, g_hash_table_unref);
     memset(&sources, 0, sizeof(sources));
 }

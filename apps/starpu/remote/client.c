@@ -428,6 +428,17 @@ static struct orr_run *run_new(const struct orr_config *config, GError **error)
     return sp_link.run;
 }
 
+static int64_t run_flops_ns(const struct orr_run *run, unsigned worker,
+                            enum orr_kernel_precision precision, double flops)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_run_flops_ns);
+    sp_put(worker);
+    sp_put(precision);
+    orr_packet_put_bytes(&sp_link.out, &flops, sizeof(flops));
+    return (int64_t)sp_ask_word();
+}
+
 static void run_free(struct orr_run *run)
 {
     if (!run)
@@ -632,6 +643,7 @@ const struct sp_calls sp_remote_calls = {
     .run_acting_worker = run_acting_worker,
     .run_bounds = run_bounds,
     .run_execution = run_execution,
+    .run_flops_ns = run_flops_ns,
     .run_free = run_free,
     .run_keep_for_bounds = run_keep_for_bounds,
     .run_keep_text = run_keep_text,

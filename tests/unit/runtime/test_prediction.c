@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What policies expect, for programs: as a policy sees it for the same task. */
+#include <math.h>
+
 #include "runtime/capture.h"
 #include "tests/support/broken_policies.h"
 
@@ -349,6 +351,45 @@ static void without_a_machine_nothing_is_expected(void **state)
     orr_run_free(run);
 }
 
+static struct orr_run *run_on(const char *platform)
+{
+    g_autofree char *path = g_strdup_printf(
+        "%s/platforms/%s.xml", g_getenv("abs_top_srcdir"), platform);
+    struct orr_config *config = orr_config_new();
+    struct orr_run *run;
+
+    assert_true(orr_config_set(config, "platform", path, NULL));
+    run = orr_run_new(config, NULL);
+    orr_config_free(config);
+    assert_non_null(run);
+    return run;
+}
+
+/* GEMM takes 2 n^3 operations. At n = 960 it reaches 0.362 of the 67 TFlop/s of
+ * a GPU and 0.817 of the 128 or 64 GFlop/s of a CPU. */
+static void flops_take_the_speed_of_the_machine(void **state)
+{
+    struct orr_run *run = run_on("dgx-h100"), *measured = run_on("attila");
+    const double gemm = 2 * 960. * 960 * 960;
+    unsigned cpu = orr_run_workers(run) - 1;
+
+    (void)state;
+    assert_int_equal(orr_run_flops_ns(run, 0, ORR_SINGLE_PRECISION, gemm),
+                     (int64_t)(gemm / (67e12 * 0.362) * 1e9 + 0.5));
+    assert_int_equal(orr_run_flops_ns(run, cpu, ORR_SINGLE_PRECISION, gemm),
+                     (int64_t)(gemm / (128e9 * 0.817) * 1e9 + 0.5));
+    assert_int_equal(orr_run_flops_ns(run, cpu, ORR_DOUBLE_PRECISION, gemm),
+                     (int64_t)(gemm / (64e9 * 0.817) * 1e9 + 0.5));
+    assert_int_equal(orr_run_flops_ns(run, cpu + 1, ORR_DOUBLE_PRECISION, gemm),
+                     0);
+    assert_int_equal(orr_run_flops_ns(run, 0, ORR_DOUBLE_PRECISION, NAN), 0);
+    assert_int_equal(orr_run_flops_ns(run, 0, ORR_DOUBLE_PRECISION, 1e300), 0);
+    assert_int_equal(orr_run_flops_ns(measured, 0, ORR_SINGLE_PRECISION, gemm),
+                     0);
+    orr_run_free(run);
+    orr_run_free(measured);
+}
+
 ORR_TESTS(prediction)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +402,7 @@ ORR_TESTS(prediction)
         cmocka_unit_test(to_ask_changes_nothing),
         cmocka_unit_test(wrong_arguments_are_errors),
         cmocka_unit_test(without_a_machine_nothing_is_expected),
+        cmocka_unit_test(flops_take_the_speed_of_the_machine),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
