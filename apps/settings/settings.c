@@ -16,6 +16,7 @@
 #include "models/base/error.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
+#include "models/import/platform_find.h"
 #include "models/platform/switches.h"
 #include "runtime/executor/kernel.h"
 
@@ -405,6 +406,30 @@ static bool replace_asked(struct orr_settings *settings,
     return good;
 }
 
+/* A program gets no more GPUs than the machine has, as under StarPU, unless
+ * they are given. */
+static void limit_asked_gpus(struct orr_settings *settings)
+{
+    static const char gpus[] = "gpus";
+    struct orr_scenario *scenario = &settings->scenario;
+    GPtrArray *given = scenario->given;
+    struct orr_platform *platform;
+    guint i = 0;
+
+    while (i < scenario->asked && !g_str_has_prefix(given->pdata[i], "gpus="))
+        i++;
+    if (i >= scenario->asked || has_name((char *const *)given->pdata,
+                                         given->len, scenario->asked, gpus))
+        return;
+    platform = orr_platform_load(scenario->config.platform, NULL, NULL);
+    if (platform && scenario->config.gpus > (int)platform->gpu_count) {
+        scenario->config.gpus = (int)platform->gpu_count;
+        g_free(given->pdata[i]);
+        given->pdata[i] = g_strdup_printf("gpus=%u", platform->gpu_count);
+    }
+    orr_platform_free(platform);
+}
+
 /* With other arguments a program may ask for other options. */
 static bool ask_again(struct orr_settings *settings, GError **error)
 {
@@ -416,11 +441,13 @@ static bool ask_again(struct orr_settings *settings, GError **error)
         g_propagate_error(error, why);
         return false;
     }
-    if (!config || !settings->scenario.asked ||
-        config == orr_app_config(settings->scenario.problem.app))
-        return true;
-    return asks_for_all(settings, config, error) &&
-           replace_asked(settings, config, error);
+    if (config && settings->scenario.asked > 0 &&
+        config != orr_app_config(settings->scenario.problem.app) &&
+        !(asks_for_all(settings, config, error) &&
+          replace_asked(settings, config, error)))
+        return false;
+    limit_asked_gpus(settings);
+    return true;
 }
 
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,

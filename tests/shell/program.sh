@@ -56,6 +56,11 @@ run run --app "-- $program good 10 1" --arguments 'good 10 2' --format json
 grep -q '"gpus": 2,' stdout || complain "--arguments: not the GPUs asked for then"
 run run --app "-- $program good 10 1" --arguments 'good 10 2' --gpus 0 --format json
 grep -q '"gpus": 0,' stdout || complain "--arguments replace --gpus"
+# No more GPUs than the machine has, unless they are given.
+run run --format json -- "$program" good 10 6
+grep -q '"gpus": 3,' stdout || complain "more GPUs than the machine has"
+run run --gpus 5 --format json -- "$program" good 10 6
+grep -q '"gpus": 5,' stdout || complain "not the GPUs given"
 run compare --app "-- $program good 10" --arguments 'good 10 2' --sched lws,dmda \
     --format csv
 grep -q '^lws,' stdout || complain "--arguments replace --sched: $(cat stdout)"

@@ -64,6 +64,34 @@ static void reserve_cpus(struct sp_session *session, struct orr_config *config,
                        : NULL;
 }
 
+/* The program gets no more GPUs than the machine has. Below a command, that
+ * sees to it. */
+static void limit_gpus(struct orr_config *config, GError **error)
+{
+    const char *asked = orr_config_get(config, "gpus");
+    unsigned wanted = asked ? (unsigned)g_ascii_strtoull(asked, NULL, 10) : 0;
+    struct orr_config *all =
+        wanted > 0 && sp_calls == &sp_direct_calls ? orr_config_new() : NULL;
+    struct orr_run *run =
+        all && orr_config_set(all, "platform",
+                              orr_config_get(config, "platform"), error)
+            ? sp_calls->run_new(all, error)
+            : NULL;
+    unsigned gpus = 0;
+
+    orr_config_free(all);
+    if (!run)
+        return;
+    for (unsigned w = 0; w < sp_calls->run_workers(run); w++)
+        gpus += sp_calls->run_worker_class(run, w) == ORR_WHERE_GPU;
+    sp_calls->run_free(run);
+    if (gpus < wanted) {
+        g_autofree char *text = g_strdup_printf("%u", gpus);
+        sp_warn("%u GPUs are asked for; the machine has %u", wanted, gpus);
+        orr_config_set(config, "gpus", text, error);
+    }
+}
+
 static int begin(const struct starpu_conf *user_conf)
 {
     static const char call[] = "starpu_init()";
@@ -73,7 +101,9 @@ static int begin(const struct starpu_conf *user_conf)
     sp_remote_begin(call);
     GError *error = NULL;
     struct orr_config *config = sp_settings_new(user_conf, &error);
-    if (!config)
+    if (config)
+        limit_gpus(config, &error);
+    if (error)
         sp_fail_error(call, error);
     if (!g_strcmp0(orr_config_get(config, "cpus"), "0") &&
         !g_strcmp0(orr_config_get(config, "gpus"), "0")) {

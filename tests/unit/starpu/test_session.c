@@ -478,12 +478,21 @@ static void data_without_a_home_are_pinned(void **state)
     starpu_shutdown();
 }
 
+static void a_machine_has_no_more_gpus_than_it_has(void **state)
+{
+    (void)state;
+    start_with("eager", "1", "9");
+    assert_int_equal(starpu_cuda_worker_get_count(), 2);
+    starpu_shutdown();
+}
+
 ORR_TESTS(starpu_session)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_are_counted),
         cmocka_unit_test(the_first_tasks_find_workers_awake),
         cmocka_unit_test(data_without_a_home_are_pinned),
+        cmocka_unit_test(a_machine_has_no_more_gpus_than_it_has),
         cmocka_unit_test(dependent_tasks_run_one_after_the_other),
         cmocka_unit_test(tags_order_tasks),
         cmocka_unit_test(functions_of_a_task_are_called_in_order),
