@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/programs/process_options.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "models/base/error.h"
@@ -9,6 +8,9 @@
 
 /* Values of the argument that is reduced. */
 #define MAX_ARGUMENT 1e9
+
+/* In s: 30 years. */
+#define MAX_LIMIT 1e9
 
 void orr_process_options_init(
     struct orr_app_option options[ORR_PROCESS_OPTIONS], const char *arguments)
@@ -46,7 +48,7 @@ static bool parse_seconds(const char *text, double *seconds)
     char *end;
 
     *seconds = g_ascii_strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*seconds) && *seconds > 0;
+    return end != text && *end == '\0' && *seconds > 0 && *seconds <= MAX_LIMIT;
 }
 
 static bool fail(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -124,7 +126,8 @@ bool orr_process_options_complete(struct orr_app_values *values, GError **error)
         return fail(error, "--measure: only with --execute");
     if (limit && !parse_seconds(limit, &seconds))
         return fail(error,
-                    "--time-limit: '%s' is not a number of seconds above 0",
+                    "--time-limit: '%s' is not a number of seconds above 0, "
+                    "up to 1e9",
                     limit);
     if (name)
         return take_argument(values, name, error);

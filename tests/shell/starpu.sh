@@ -144,6 +144,7 @@ if [ -s report ] || ! grep -q 'with ORRERY_STARPU_EXECUTE=1$' errors; then
 fi
 refused "--time-limit: '0s' is not" run --time-limit 0s -- ./chol 4 64
 refused './chol: --times: none: No such file' run --platform mirage --times none -- ./chol 4 64
+refused "--time-limit: '1e15' is not" run --time-limit 1e15 -- ./chol 4 64
 echo 'potrf 16384 fpga 1' >wrong.txt
 refused "wrong.txt:1: 'fpga' is no class" \
     run --platform mirage --times wrong.txt -- ./chol 4 64
