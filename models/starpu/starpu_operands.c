@@ -262,6 +262,9 @@ bool orr_starpu_visit_kernels(const struct orr_starpu_task *task,
     return try_both(&all, ORR_STARPU_FAMILY, task->symbol, NULL);
 }
 
+/* Sizes or footprints that a message names. */
+enum { MOST_LISTED = 8 };
+
 /* ---- kernels of a footprint ---- */
 
 /* Whether tiles of @tile as @operands of @kernel have the footprint; with any
@@ -300,6 +303,18 @@ static unsigned tile_of_footprint(const struct orr_platform_kernel *kernel,
     return 0;
 }
 
+/* Whether @kernel has the name @symbol in the line @known of the table. */
+static bool is_known_as(const struct orr_platform_kernel *kernel,
+                        const struct orr_starpu_symbol *known,
+                        const char *symbol)
+{
+    g_autofree char *name = orr_starpu_symbol_name(known, kernel->precision);
+
+    return name && !known->halved && strcmp(name, symbol) == 0 &&
+           strcmp(known->family, kernel->family) == 0 &&
+           strcmp(known->name, kernel->name) == 0;
+}
+
 /* tile_of_footprint() for a kernel that the table has for @symbol. */
 static unsigned tile_in_table(const struct orr_platform_kernel *kernel,
                               const char *symbol, uint32_t footprint)
@@ -308,12 +323,8 @@ static unsigned tile_in_table(const struct orr_platform_kernel *kernel,
 
     for (unsigned i = 0; tile == 0 && i < orr_starpu_symbol_count; i++) {
         const struct orr_starpu_symbol *known = &orr_starpu_symbols[i];
-        g_autofree char *name =
-            orr_starpu_symbol_name(known, kernel->precision);
 
-        if (name && !known->halved && strcmp(name, symbol) == 0 &&
-            strcmp(known->family, kernel->family) == 0 &&
-            strcmp(known->name, kernel->name) == 0)
+        if (is_known_as(kernel, known, symbol))
             tile = tile_of_footprint(kernel, known->operands, footprint);
     }
     return tile;
@@ -352,4 +363,65 @@ bool orr_starpu_visit_footprint(const struct orr_platform *platform,
             return true;
     }
     return false;
+}
+
+/* Whether @kernel has durations of tiles of the codelet @symbol. */
+static bool has_tiles_of(const struct orr_platform_kernel *kernel,
+                         const char *symbol)
+{
+    if (strcmp(kernel->family, ORR_STARPU_FAMILY) == 0)
+        return strcmp(kernel->name, symbol) == 0;
+    for (unsigned i = 0; i < orr_starpu_symbol_count; i++) {
+        if (is_known_as(kernel, &orr_starpu_symbols[i], symbol))
+            return true;
+    }
+    return false;
+}
+
+/* Adds a word to a list that begins with @first, unless it is long. */
+static void add_to_list(GString *list, const char *first, const char *word,
+                        unsigned *count)
+{
+    if (++*count <= MOST_LISTED)
+        g_string_append_printf(list, "%s%s", *count == 1 ? first : ", ", word);
+    else if (*count == MOST_LISTED + 1)
+        g_string_append(list, ", ...");
+}
+
+static void list_tiles(GString *list, const struct orr_platform_kernel *kernel)
+{
+    unsigned last = 0, count = 0;
+
+    for (unsigned i = 0; i < kernel->count; i++) { /* by tile */
+        g_autofree char *tile =
+            g_strdup_printf("%u", kernel->durations[i].tile);
+
+        if (kernel->durations[i].tile != last)
+            add_to_list(list, list->len > 0 ? "; tiles of " : "tiles of ", tile,
+                        &count);
+        last = kernel->durations[i].tile;
+    }
+}
+
+char *orr_starpu_list_calibrated(const struct orr_platform *platform,
+                                 const char *symbol)
+{
+    g_autofree char *prefix = g_strconcat(symbol, ".", NULL);
+    GString *list = g_string_new(NULL);
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        if (has_tiles_of(&platform->kernels[i], symbol))
+            list_tiles(list, &platform->kernels[i]);
+    }
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        const struct orr_platform_kernel *kernel = &platform->kernels[i];
+
+        if (strcmp(kernel->family, ORR_STARPU_FAMILY) == 0 &&
+            g_str_has_prefix(kernel->name, prefix))
+            add_to_list(list,
+                        list->len > 0 ? "; the footprints " : "the footprints ",
+                        kernel->name + strlen(prefix), &count);
+    }
+    return g_string_free(list, list->len == 0);
 }

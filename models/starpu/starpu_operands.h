@@ -55,4 +55,10 @@ bool orr_starpu_visit_footprint(const struct orr_platform *platform,
                                 const char *symbol, uint32_t footprint,
                                 const struct orr_starpu_visitor *visitor);
 
+/* What @platform has durations of for the codelet @symbol, for messages: "tiles
+ * of 320, 960; the footprints 49ec0825, ...". NULL: nothing. Free with
+ * g_free(). */
+char *orr_starpu_list_calibrated(const struct orr_platform *platform,
+                                 const char *symbol);
+
 #endif

@@ -620,13 +620,28 @@ static struct orr_kernel *capture_footprint(struct orr_run *run,
                            ORR_STARPU_FOOTPRINT_TILE, error);
 }
 
+static void refuse_footprint(const struct search *search, const char *symbol,
+                             uint32_t footprint, GError **error)
+{
+    const struct orr_platform *platform = search->run->platform;
+    g_autofree char *quoted = orr_quote(symbol);
+    g_autofree char *has = orr_starpu_list_calibrated(platform, symbol);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "kernel %s: platform %s has no duration of footprint %08x on "
+                "the workers of this run%s%s; %s has %s%s",
+                quoted, platform->name, footprint,
+                search->others->len > 0 ? ": it is measured elsewhere as " : "",
+                search->others->str, platform->path,
+                has ? "only " : "nothing of this name", has ? has : "");
+}
+
 struct orr_kernel *orr_kernel_find_footprint(struct orr_run *run,
                                              const char *symbol,
                                              uint32_t footprint, GError **error)
 {
     struct search search = {.run = run};
     const struct orr_starpu_visitor visitor = {take, &search};
-    g_autofree char *quoted = orr_quote(symbol ? symbol : "");
 
     if (!symbol && !refuse_null("symbol of the kernel", error))
         return NULL;
@@ -634,13 +649,7 @@ struct orr_kernel *orr_kernel_find_footprint(struct orr_run *run,
         return capture_footprint(run, symbol, footprint, error);
     search.others = g_string_new(NULL);
     if (!orr_starpu_visit_footprint(run->platform, symbol, footprint, &visitor))
-        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                    "kernel %s: platform %s has no duration of footprint %08x "
-                    "on the workers of this run%s%s",
-                    quoted, run->platform->name, footprint,
-                    search.others->len > 0 ? ": it is measured elsewhere as "
-                                           : "",
-                    search.others->str);
+        refuse_footprint(&search, symbol, footprint, error);
     g_string_free(search.others, TRUE);
     return search.kernel;
 }

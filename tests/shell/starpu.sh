@@ -145,6 +145,8 @@ fi
 refused "--time-limit: '0s' is not" run --time-limit 0s -- ./chol 4 64
 refused './chol: --times: none: No such file' run --platform mirage --times none -- ./chol 4 64
 refused "--time-limit: '1e15' is not" run --time-limit 1e15 -- ./chol 4 64
+refused 'attila.xml has only tiles of 320, 640, 960; its data are datum 0 (10000 bytes)' \
+    run --platform attila -- ./chol 4 50
 echo 'potrf 16384 fpga 1' >wrong.txt
 refused "wrong.txt:1: 'fpga' is no class" \
     run --platform mirage --times wrong.txt -- ./chol 4 64

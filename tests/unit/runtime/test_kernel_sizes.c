@@ -111,13 +111,20 @@ static void so_does_one_with_inner_blocks(void **state)
     orr_run_free(run);
 }
 
+/* @known: what the calibration has for @symbol; NULL: the message does not say.
+ */
 static void expect_unknown(struct orr_run *run, const char *symbol,
-                           uint32_t footprint, const char *message)
+                           uint32_t footprint, const char *message,
+                           const char *known)
 {
     g_autoptr(GError) error = NULL;
+    g_autofree char *end =
+        known ? g_strdup_printf("; %s has %s", run->platform->path, known)
+              : g_strdup("");
+    g_autofree char *expected = g_strconcat(message, end, NULL);
 
     assert_null(orr_kernel_find_footprint(run, symbol, footprint, &error));
-    assert_string_equal(error->message, message);
+    assert_string_equal(error->message, expected);
 }
 
 /* d7e65bb1 is of dormqr at 1600 with inner blocks of 192 columns; it was
@@ -130,7 +137,8 @@ static void inner_blocks_of_another_size_are_not_measured(void **state)
     (void)state;
     expect_unknown(run, "dormqr", 0xd7e65bb1,
                    "kernel 'dormqr': platform chameleon has no duration of "
-                   "footprint d7e65bb1 on the workers of this run");
+                   "footprint d7e65bb1 on the workers of this run",
+                   "only tiles of 1600; the footprints b21c2541");
     orr_run_free(run);
 }
 
@@ -155,15 +163,21 @@ static void other_footprints_are_errors(void **state)
     struct orr_run *run = measured("tests/starpu-sampling", "tiny", 0, 1);
 
     (void)state;
-    expect_unknown(run, NULL, 1, "the symbol of the kernel is NULL");
+    expect_unknown(run, NULL, 1, "the symbol of the kernel is NULL", NULL);
     expect_unknown(run, "cl_update", 1,
                    "kernel 'cl_update': platform tiny has no duration of "
-                   "footprint 00000001 on the workers of this run");
+                   "footprint 00000001 on the workers of this run",
+                   "only the footprints 49ec0825");
+    expect_unknown(run, "cl_updates", 1,
+                   "kernel 'cl_updates': platform tiny has no duration of "
+                   "footprint 00000001 on the workers of this run",
+                   "nothing of this name");
     expect_unknown(run, "cl_update", 0x49ec0825,
                    "kernel 'cl_update': platform tiny has no duration of "
                    "footprint 49ec0825 on the workers of this run: it is "
                    "measured elsewhere as cl_update.49ec0825 of starpu at tile "
-                   "1 (single)");
+                   "1 (single)",
+                   "only the footprints 49ec0825");
     orr_run_free(run);
 }
 
