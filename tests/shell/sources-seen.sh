@@ -73,7 +73,7 @@ users() { # file
     tests/fuzz/*.c) echo tests/fuzz/run.sh ;;
     tests/abi/*.c) echo tests/shell/abi.sh ;;
     tests/plugins/*.c) echo "$scripts" ;;
-    tests/starpu/*.c) echo tests/shell/starpu.sh ;;
+    tests/starpu/*.c) echo tests/shell/starpu*.sh ;;
     tests/zoo/*.c) echo tests/shell/zoo*.sh ;;
     esac
 }
