@@ -128,12 +128,12 @@ static char *read_text(const char *path)
 
 static void read_times(const char *path)
 {
-    g_autofree char *text = read_text(path);
-    g_auto(GStrv) lines = NULL;
+    char *text = read_text(path);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
 
     sources.times =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    lines = g_strsplit(text, "\n", 0);
+    g_free(text);
     for (unsigned i = 0; lines[i]; i++)
         read_line(lines[i], path, i + 1);
 }

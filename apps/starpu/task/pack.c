@@ -40,7 +40,8 @@ void sp_pack_arg(struct starpu_codelet_pack_arg_data *state, const void *ptr,
     }
     char *place = state->arg_buffer + state->current_offset;
     memcpy(place, &ptr_size, sizeof(ptr_size));
-    memcpy(place + sizeof(ptr_size), ptr, ptr_size);
+    if (ptr_size > 0)
+        memcpy(place + sizeof(ptr_size), ptr, ptr_size);
     state->current_offset = state->arg_buffer_used = end;
     state->nargs++;
 }

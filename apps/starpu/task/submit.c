@@ -33,8 +33,10 @@ static void refuse_members(const struct starpu_task *task)
 static void check(const struct starpu_task *task, const char *call)
 {
     sp_need_session(call);
-    if (G_UNLIKELY(!task || task->magic == SP_TASK_DESTROYED))
+    if (G_UNLIKELY(!task || task->magic == SP_TASK_DESTROYED)) {
         sp_task_need(task, call);
+        return;
+    }
     if (G_UNLIKELY(task->magic != 42))
         sp_fail(call, "the task was not made by starpu_task_create() or "
                       "starpu_task_init(), or was cleaned");

@@ -88,13 +88,14 @@ void starpu_tag_declare_deps(starpu_tag_t id, unsigned ndeps, ...)
 {
     if (ndeps > SP_MOST_ARGUMENTS)
         sp_fail("starpu_tag_declare_deps()", "%u tags as arguments", ndeps);
-    g_autofree starpu_tag_t *array = g_new(starpu_tag_t, ndeps);
+    starpu_tag_t *array = g_new(starpu_tag_t, ndeps);
     va_list arguments;
     va_start(arguments, ndeps);
     for (unsigned i = 0; i < ndeps; i++)
         array[i] = va_arg(arguments, starpu_tag_t);
     va_end(arguments);
     starpu_tag_declare_deps_array(id, ndeps, array);
+    g_free(array);
 }
 
 int starpu_tag_wait_array(unsigned ntags, starpu_tag_t *id)
