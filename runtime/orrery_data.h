@@ -378,6 +378,15 @@ ORR_API void orr_partition_split(struct orr_partition *partition);
 ORR_API void orr_partition_join(struct orr_partition *partition);
 
 /*
+ * Splits and joins of @partition bring the data to the memory @node from now
+ * on: 0 is RAM, where they do otherwise, g + 1 the memory of GPU g
+ * (starpu_data_set_gathering_node()). If there is no such node, orr_run_wait()
+ * fails. NULL is ignored.
+ */
+ORR_API void orr_partition_gather_on(struct orr_partition *partition,
+                                     unsigned node);
+
+/*
  * The parts of @partition, which must not be split, are unregistered once
  * earlier tasks that access them have ended, as by orr_data_unregister_submit()
  * (starpu_data_partition_clean()). Then it cannot be used any more.

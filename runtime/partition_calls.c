@@ -215,6 +215,13 @@ struct orr_partition *orr_partition_new_parts(struct orr_run *run,
     return plan(run, data, parts, count, 1);
 }
 
+void orr_partition_gather_on(struct orr_partition *partition, unsigned node)
+{
+    if (partition && !orr_run_ignores(partition->run) &&
+        orr_check_node(partition->run, node))
+        partition->node = node;
+}
+
 struct orr_data *orr_partition_part(const struct orr_partition *partition,
                                     unsigned row, unsigned column)
 {
@@ -250,7 +257,7 @@ static void submit_change(struct orr_partition *partition,
     job = orr_job_new(&run->graph, ORR_JOB_GATHER, accesses, count);
     g_free(accesses);
     if (!run->recording)
-        orr_gathering_new(run, job);
+        orr_gathering_new(run, job, partition->node);
     orr_run_submit(run, job);
     if (whole == ORR_RW)
         orr_app_invalidate_later(run, partition->data);

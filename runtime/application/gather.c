@@ -33,13 +33,13 @@ static void notify_arrival(struct orr_run *run, void *data)
         orr_arrival_note(run, &gathering->arrival);
 }
 
-/* Pins the datum of @access in RAM, and requests it if it is not there. */
+/* Pins the datum of @access, and requests it if it is not there. */
 static void fetch(struct orr_run *run, struct orr_gathering *gathering,
                   struct orr_job_access *access)
 {
     const struct orr_request_spec spec = {
         .data = orr_access_data(access),
-        .node = ORR_RAM,
+        .node = gathering->node,
         .mode = orr_access_mode(access),
         .level = ORR_FETCH,
     };
@@ -75,7 +75,8 @@ static bool let_go(struct orr_actor *actor, struct ending *ending)
             return true;
         }
         if (!ending->let_go) {
-            orr_replicate_release(&run->store, &data->copies[ORR_RAM]);
+            orr_replicate_release(&run->store,
+                                  &data->copies[ending->gathering->node]);
             orr_data_let_go(&run->store, data);
         }
         ending->let_go = true;
@@ -152,7 +153,7 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_run *run,
 const struct orr_job_ops orr_gathering_jobs = {.acquires = true,
                                                .ready = begin};
 
-void orr_gathering_new(struct orr_run *run, struct orr_job *job)
+void orr_gathering_new(struct orr_run *run, struct orr_job *job, unsigned node)
 {
     struct orr_gathering *gathering = g_new(struct orr_gathering, 1);
 
@@ -160,6 +161,7 @@ void orr_gathering_new(struct orr_run *run, struct orr_job *job)
         .arrival = {.act = end_gathering},
         .next = run->app.partitions->listed,
         .job = job,
+        .node = node,
         .pending = 1,
     };
     run->app.partitions->listed = gathering;

@@ -7,16 +7,17 @@
 #include "runtime/worker/submit.h"
 
 /*
- * A job that brings its data to RAM and does nothing else: the partition of a
- * datum, or its reunion (StarPU: a task that is executed nowhere; coherency.c,
- * _starpu_fetch_nowhere_task_input()). It holds its data as a task does, but no
- * worker runs it: it ends when its last request completes. Then the data that
- * it writes are valid in RAM only.
+ * A job that brings its data to one memory, RAM by default, and does nothing
+ * else: the partition of a datum, or its reunion (StarPU: a task that is
+ * executed nowhere; coherency.c, _starpu_fetch_nowhere_task_input()). It holds
+ * its data as a task does, but no worker runs it: it ends when its last request
+ * completes. Then the data that it writes are valid in RAM only.
  */
 struct orr_gathering {
     struct orr_arrival arrival; /* first */
     struct orr_gathering *next;
     struct orr_job *job;
+    unsigned node;    /* of the memory */
     unsigned pending; /* pending requests, plus one while it makes requests */
 };
 
@@ -30,7 +31,7 @@ struct orr_partitions {
 
 extern const struct orr_job_ops orr_gathering_jobs;
 
-/* A new gathering by @job, which is about to be submitted. */
-void orr_gathering_new(struct orr_run *run, struct orr_job *job);
+/* A new gathering on @node by @job, which is about to be submitted. */
+void orr_gathering_new(struct orr_run *run, struct orr_job *job, unsigned node);
 
 #endif

@@ -17,6 +17,7 @@ struct orr_partition {
     struct orr_data *data;
     unsigned row_parts, column_parts;
     bool read_only; /* it splits its datum now, to be read only */
+    unsigned node;  /* memory where parts and datum meet: RAM or a GPU's */
     unsigned count; /* number of parts; they are ordered by columns */
     struct orr_data *parts[];
 };

@@ -77,6 +77,7 @@
     KIND(kernel_set_implementations)                                           \
     KIND(kernel_set_where)                                                     \
     KIND(kernel_takes)                                                         \
+    KIND(partition_gather_on)                                                  \
     KIND(partition_join)                                                       \
     KIND(partition_join_readonly)                                              \
     KIND(partition_new_parts)                                                  \

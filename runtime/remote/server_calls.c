@@ -358,6 +358,13 @@ static void serve_kernel_takes(struct orr_server *server)
 
 /* ---- partitions ---- */
 
+static void serve_partition_gather_on(struct orr_server *server)
+{
+    struct orr_partition *partition = read_partition(server);
+
+    orr_partition_gather_on(partition, (unsigned)orr_server_read(server));
+}
+
 static void serve_partition_join(struct orr_server *server)
 {
     orr_partition_join(read_partition(server));

@@ -44,6 +44,7 @@
     CALL(kernel_set_implementations)                                           \
     CALL(kernel_set_where)                                                     \
     CALL(kernel_takes)                                                         \
+    CALL(partition_gather_on)                                                  \
     CALL(partition_join)                                                       \
     CALL(partition_join_readonly)                                              \
     CALL(partition_new_parts)                                                  \

@@ -26,7 +26,8 @@ struct _starpu_data_state {
     void *ram, *elsewhere; /* interfaces */
     uint64_t bytes;
     uint32_t footprint;
-    int home_node; /* -1: none, so there is no content at first */
+    int home_node;           /* -1: none, so there is no content at first */
+    unsigned gathering_node; /* where parts of plans are gathered */
 
     unsigned number; /* in the order of registration, from 0 */
     char *name;      /* NULL: none */

@@ -54,6 +54,7 @@ starpu_data_handle_t sp_part_new(starpu_data_handle_t parent,
 
     sp_kind_check(ops, call);
     child = sp_handle_new(ops, parent->home_node);
+    child->gathering_node = parent->gathering_node;
     child->parent = parent;
     child->index = index;
     child->unordered = parent->unordered;

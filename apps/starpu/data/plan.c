@@ -69,6 +69,8 @@ static struct sp_plan *plan_new(starpu_data_handle_t handle,
     if (!plan->partition)
         sp_fail(call, "%s cannot be split into these %u parts",
                 sp_handle_name(handle), count);
+    if (handle->gathering_node != STARPU_MAIN_RAM)
+        sp_calls->partition_gather_on(plan->partition, handle->gathering_node);
     for (unsigned i = 0; i < count; i++)
         plan->parts[i]->data = sp_calls->partition_part(plan->partition, i, 0);
     return plan;

@@ -60,14 +60,17 @@ void starpu_data_set_wt_mask(starpu_data_handle_t handle, uint32_t wt_mask)
     (void)wt_mask;
 }
 
-/* Parts are gathered in RAM. */
 void starpu_data_set_gathering_node(starpu_data_handle_t handle, unsigned node)
 {
     static const char call[] = "starpu_data_set_gathering_node()";
     sp_handle_check(handle, call);
-    if (node != STARPU_MAIN_RAM)
-        sp_warn("%s: %s is gathered in RAM, not on node %u (docs/STARPU.md)",
-                call, sp_handle_name(handle), node);
+    if (node >= sp_session.nodes)
+        sp_fail(call, "memory node %u: expected 0 to %u", node,
+                sp_session.nodes - 1);
+    if (handle->plans)
+        sp_fail(call, "%s has planned partitions already",
+                sp_handle_name(handle));
+    handle->gathering_node = node;
 }
 
 void starpu_memchunk_tidy(unsigned memory_node)

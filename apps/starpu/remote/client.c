@@ -114,14 +114,27 @@ static void kernel_takes(struct orr_run *run, int64_t ns)
 
 /* ---- partitions ---- */
 
-static void send_partition(enum orr_remote_kind kind,
-                           const struct orr_partition *partition)
+static void put_partition(enum orr_remote_kind kind,
+                          const struct orr_partition *partition)
 {
     const struct remote_partition *own =
         (const struct remote_partition *)partition;
 
     sp_begin(kind);
     sp_put(own ? own->number : 0);
+}
+
+static void send_partition(enum orr_remote_kind kind,
+                           const struct orr_partition *partition)
+{
+    put_partition(kind, partition);
+    sp_send();
+}
+
+static void partition_gather_on(struct orr_partition *partition, unsigned node)
+{
+    put_partition(ORR_REMOTE_partition_gather_on, partition);
+    sp_put(node);
     sp_send();
 }
 
@@ -633,6 +646,7 @@ const struct sp_calls sp_remote_calls = {
     .kernel_set_implementations = kernel_set_implementations,
     .kernel_set_where = kernel_set_where,
     .kernel_takes = kernel_takes,
+    .partition_gather_on = partition_gather_on,
     .partition_join = partition_join,
     .partition_join_readonly = partition_join_readonly,
     .partition_new_parts = partition_new_parts,
