@@ -28,7 +28,7 @@ static void the_parts_of_a_partition_can_be_removed(void **state)
 
     (void)state;
     orr_partition_remove(partition);
-    assert_int_equal(orr_run_now(unit->run), 2 * 2 * US);
+    assert_int_equal(orr_run_now(unit->run), 4 * US);
     unit_submit(unit, data, ORR_RW);
     unit_wait(unit);
     orr_partition_split(partition);

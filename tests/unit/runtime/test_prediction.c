@@ -184,7 +184,7 @@ static void cost(const void *data, unsigned worker, unsigned implementation,
     (void)data;
     if (worker == 2 || (worker == 3 && implementation == 1))
         return;
-    cost->ns = (worker + 1) * 10 * US + implementation * US;
+    cost->ns = ((int64_t)worker + 1) * 10 * US + implementation * US;
 }
 
 static void implementations_are_apart(void **state)

@@ -103,7 +103,7 @@ static struct orr_config plain(void)
 static void sleep_thrice(struct team *team, unsigned thread)
 {
     for (unsigned i = 0; i < 3; i++) {
-        sleep_for(team, thread * 100 * US);
+        sleep_for(team, (int64_t)thread * 100 * US);
         note(team, "woke");
     }
 }

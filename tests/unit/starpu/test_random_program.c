@@ -222,7 +222,7 @@ static struct result run_starpu(const struct plan *plan)
 {
     starpu_data_handle_t data[MOST_DATA] = {NULL};
     struct starpu_task *tasks[MOST_STEPS] = {NULL};
-    void *memory[MOST_DATA];
+    void *memory[MOST_DATA] = {NULL};
     struct result result;
 
     begin_starpu(plan);
