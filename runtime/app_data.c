@@ -38,6 +38,18 @@ void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
     run->graph.has_unordered |= unordered;
 }
 
+void orr_data_set_arbiter(struct orr_run *run, struct orr_data *data,
+                          uint32_t arbiter)
+{
+    if (!orr_check_data(run, data, ORR_RW))
+        return;
+    if (data->redux)
+        orr_refuse_data(run, data, "has a reduction, and no arbiter");
+    else
+        data->arbiter = arbiter;
+    run->graph.has_arbiters |= data->arbiter != 0;
+}
+
 /* The error in a reduction of @data by @kernel, or NULL. */
 static const char *wrong_reduction(const struct orr_run *run,
                                    const struct orr_data *data,

@@ -100,6 +100,17 @@ ORR_API void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
                                     bool unordered);
 
 /*
+ * Tasks that access several data of one @arbiter, a number above 0, by
+ * ORR_RW | ORR_COMMUTE acquire all of them at once when all are free, and hold
+ * none of them before (StarPU's starpu_data_assign_arbiter()). Otherwise, and
+ * for 0, they acquire one after the other. To be called before tasks access
+ * @data. If @data is NULL, of another run or has a reduction, orr_run_wait()
+ * fails.
+ */
+ORR_API void orr_data_set_arbiter(struct orr_run *run, struct orr_data *data,
+                                  uint32_t arbiter);
+
+/*
  * Asks for a copy of @data on the memory @node, as
  * starpu_data_prefetch_on_node() does: 0 is RAM, g + 1 the memory of GPU g. It
  * takes no time of the application, and does not wait for submitted tasks; only

@@ -80,6 +80,7 @@ unit_tests = \
 	%D%/unit/runtime/config/test_app_values.c \
 	%D%/unit/runtime/config/test_names.c \
 	%D%/unit/runtime/config/test_config.c \
+	%D%/unit/runtime/data/test_arbiter_groups.c \
 	%D%/unit/runtime/data/test_commute.c \
 	%D%/unit/runtime/data/test_copy.c \
 	%D%/unit/runtime/data/test_data.c \

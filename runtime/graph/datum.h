@@ -141,6 +141,7 @@ struct orr_data {
     bool empty;              /* it has no content after all jobs that were
                                 submitted so far */
     bool leaving;            /* orr_data_unregister_submit() */
+    uint32_t arbiter;        /* orr_data_set_arbiter(); 0: none */
     struct orr_replicate copies[]; /* by node */
 };
 

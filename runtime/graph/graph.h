@@ -364,6 +364,7 @@ struct orr_graph {
     uint64_t synchronised; /* completed tasks without a kernel */
     bool has_unordered;    /* some accesses are unordered: see orr_job_new() */
     bool has_redux;        /* some data have a reduction */
+    bool has_arbiters;     /* some data have an arbiter of the program */
 };
 
 void orr_graph_init(struct orr_graph *graph);

@@ -62,6 +62,7 @@
     KIND(data_register_temporary)                                              \
     KIND(data_release)                                                         \
     KIND(data_release_on)                                                      \
+    KIND(data_set_arbiter)                                                     \
     KIND(data_set_coordinates)                                                 \
     KIND(data_set_name)                                                        \
     KIND(data_set_reduction)                                                   \

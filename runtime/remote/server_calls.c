@@ -81,6 +81,13 @@ static void serve_data_deinitialize_submit(struct orr_server *server)
     orr_data_deinitialize_submit(server->run, read_data(server));
 }
 
+static void serve_data_set_arbiter(struct orr_server *server)
+{
+    struct orr_data *data = read_data(server);
+
+    orr_data_set_arbiter(server->run, data, (uint32_t)orr_server_read(server));
+}
+
 static void serve_data_evict(struct orr_server *server)
 {
     struct orr_data *data = read_data(server);

@@ -169,6 +169,21 @@ acquire_redux(struct orr_actor *actor, struct orr_job_frame *frame, unsigned i)
     return true;
 }
 
+/* acquire() for data of arbiters. */
+static G_GNUC_NO_INLINE bool acquire_groups(struct orr_job_frame *frame)
+{
+    struct orr_graph *graph = &frame->run->graph;
+    struct orr_job_access *first;
+
+    while ((first = orr_arbiter_next_group(frame->ready))) {
+        if (orr_arbiter_acquire_group(graph, first))
+            continue;
+        frame->ready_at = READY_END;
+        return false;
+    }
+    return true;
+}
+
 /* Returns false if the job has to wait for a lock or for a datum. */
 static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
 {
@@ -191,6 +206,8 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
             frame->next = i;
             return false;
         }
+        if (G_UNLIKELY(orr_arbiter_groups(access)))
+            continue;
         if (G_UNLIKELY(orr_arbiter_conflicts(data, mode == ORR_W) ||
                        orr_access_group(access) & ORR_COMMUTE) &&
             !enter(actor, run, access)) {
@@ -199,6 +216,8 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
         }
         orr_data_hold(&run->store, data, mode);
     }
+    if (G_UNLIKELY(run->graph.has_arbiters) && !acquire_groups(frame))
+        return false;
     if (G_UNLIKELY(run->graph.has_redux))
         return acquire_redux(actor, frame, i);
     frame->next = 0;
@@ -381,11 +400,13 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     if (!next)
         return calls;
     job = orr_access_job(next);
-    if (!orr_access_reduces(next))
+    if (!orr_access_reduces(next) && !orr_arbiter_groups(next))
         orr_data_hold(&run->store, data,
                       orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
     if (ops_of(run, job)->acquires)
-        call_ready(actor, run, job)->next = orr_access_index(next) + 1;
+        call_ready(actor, run, job)->next = orr_arbiter_groups(next)
+                                                ? job->access_count
+                                                : orr_access_index(next) + 1;
     else
         ops_of(run, job)->granted(actor, run, job);
     return true;

@@ -60,6 +60,33 @@ void starpu_data_set_wt_mask(starpu_data_handle_t handle, uint32_t wt_mask)
     (void)wt_mask;
 }
 
+struct starpu_arbiter {
+    uint32_t number;
+};
+
+starpu_arbiter_t starpu_arbiter_create(void)
+{
+    static uint32_t last;
+    starpu_arbiter_t arbiter = g_new0(struct starpu_arbiter, 1);
+    arbiter->number = ++last;
+    return arbiter;
+}
+
+void starpu_arbiter_destroy(starpu_arbiter_t arbiter)
+{
+    g_free(arbiter);
+}
+
+void starpu_data_assign_arbiter(starpu_data_handle_t handle,
+                                starpu_arbiter_t arbiter)
+{
+    static const char call[] = "starpu_data_assign_arbiter()";
+    struct orr_data *data = sp_handle_data(handle, call);
+    if (!arbiter)
+        sp_fail(call, "the arbiter is NULL");
+    sp_calls->data_set_arbiter(sp_session.run, data, arbiter->number);
+}
+
 void starpu_data_set_gathering_node(starpu_data_handle_t handle, unsigned node)
 {
     static const char call[] = "starpu_data_set_gathering_node()";

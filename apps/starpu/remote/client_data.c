@@ -114,6 +114,13 @@ static void send_node(enum orr_remote_kind kind, struct orr_data *data,
     sp_send();
 }
 
+void sp_remote_data_set_arbiter(struct orr_run *run, struct orr_data *data,
+                                uint32_t arbiter)
+{
+    (void)run;
+    send_node(ORR_REMOTE_data_set_arbiter, data, arbiter);
+}
+
 void sp_remote_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
                                   unsigned node)
 {

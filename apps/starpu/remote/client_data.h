@@ -22,6 +22,7 @@
     CALL(data_register_temporary)                                              \
     CALL(data_release)                                                         \
     CALL(data_release_on)                                                      \
+    CALL(data_set_arbiter)                                                     \
     CALL(data_set_coordinates)                                                 \
     CALL(data_set_name)                                                        \
     CALL(data_set_reduction)                                                   \
