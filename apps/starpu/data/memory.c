@@ -9,18 +9,15 @@
 #include <sys/mman.h>
 
 /*
- * Memory of programs. It is mapped, and takes no room until it is touched, so
- * that matrices may be larger than the memory of this machine: kernels do not
- * run. A block has a head before it.
+ * Memory of programs. Large blocks are mapped, and take no room until they are
+ * touched, so that matrices may be larger than the memory of this machine:
+ * kernels do not run.
  */
-struct head {
-    size_t bytes; /* that are mapped; 0: the block is of malloc() */
-    uint64_t magic;
-    char rest[64 - sizeof(size_t) - sizeof(uint64_t)];
-};
-G_STATIC_ASSERT(sizeof(struct head) == 64);
-
-#define MAGIC UINT64_C(0x6f72726572792100)
+static struct {
+    GMutex lock;
+    GHashTable *sizes; /* bytes that are mapped, 0 for blocks of malloc(), by
+                          the address of each block; NULL: there was none yet */
+} blocks;
 
 static struct {
     starpu_malloc_hook allocate;
@@ -36,60 +33,50 @@ static void take_time_to_pin(size_t bytes)
     starpu_sleep(seconds);
 }
 
-#define PAGE 4096
 #define SMALL (256 << 10)
+
+static void *map(size_t bytes)
+{
+    void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return block == MAP_FAILED ? NULL : block;
+}
 
 /* Small blocks come from malloc(): there may be many. */
 static int allocate(void **block, size_t bytes)
 {
-    char *mapping;
-
-    if (bytes > SIZE_MAX - PAGE)
+    if (bytes >= SMALL)
+        *block = map(bytes);
+    else if (posix_memalign(block, 64, bytes) != 0)
+        *block = NULL;
+    if (!*block)
         return -ENOMEM;
-    if (bytes < SMALL) {
-        if (posix_memalign((void **)&mapping, 64, bytes + 64) != 0)
-            return -ENOMEM;
-        *(struct head *)(void *)mapping = (struct head){0, MAGIC, {0}};
-        *block = mapping + sizeof(struct head);
-        return 0;
-    }
-    mapping = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED)
-        return -ENOMEM;
-    ((struct head *)(void *)(mapping + PAGE))[-1] =
-        (struct head){bytes, MAGIC, {0}};
-    *block = mapping + PAGE;
+    g_mutex_lock(&blocks.lock);
+    if (!blocks.sizes)
+        blocks.sizes = g_hash_table_new(NULL, NULL);
+    g_hash_table_insert(blocks.sizes, *block,
+                        GSIZE_TO_POINTER(bytes < SMALL ? 0 : bytes));
+    g_mutex_unlock(&blocks.lock);
     return 0;
-}
-
-/* Whether there is memory before @block: blocks that were mapped and freed have
- * none. */
-static bool has_head(char *block)
-{
-    unsigned char residence;
-
-    if ((uintptr_t)block % sizeof(void *) != 0)
-        return false;
-    if ((uintptr_t)block % PAGE >= sizeof(struct head))
-        return true;
-    return mincore(block - PAGE - (uintptr_t)block % PAGE, PAGE, &residence) ==
-               0 ||
-           errno != ENOMEM;
 }
 
 static void free_block(void *block, const char *call)
 {
-    struct head *head = (struct head *)block - 1;
+    void *bytes = NULL;
+    bool known;
 
-    if (!has_head(block) || head->magic != MAGIC)
+    g_mutex_lock(&blocks.lock);
+    known = blocks.sizes &&
+            g_hash_table_steal_extended(blocks.sizes, block, NULL, &bytes);
+    g_mutex_unlock(&blocks.lock);
+    if (!known)
         sp_fail(call, "%p is no block of starpu_malloc(), or was freed before",
                 block);
-    head->magic = 0;
-    if (head->bytes == 0)
-        free(head);
+    if (bytes)
+        munmap(block, GPOINTER_TO_SIZE(bytes));
     else
-        munmap((char *)block - PAGE, head->bytes + PAGE);
+        free(block);
 }
 
 int starpu_malloc_flags(void **A, size_t dim, int flags)
