@@ -128,9 +128,10 @@ struct orr_scenario {
     GPtrArray *given;    /* "name=value" or "name" of each option above that was
                             given, also by a token, whose strings are borrowed
                             from here; owned; NULL: none */
-    guint asked;         /* so many of the first ones are of the application */
-    GPtrArray *replaced; /* what it asked for with other arguments; owned; NULL:
-                            none */
+    guint asked;         /* so many of the first ones are the application's own
+                            requests */
+    GPtrArray *replaced; /* the application's requests with the arguments that
+                            it had before; owned; NULL: none */
 };
 
 struct orr_settings {

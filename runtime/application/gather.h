@@ -11,13 +11,13 @@
  * else: the partition of a datum, or its reunion (StarPU: a task that is
  * executed nowhere; coherency.c, _starpu_fetch_nowhere_task_input()). It holds
  * its data as a task does, but no worker runs it: it ends when its last request
- * completes. Then the data that it writes are valid in RAM only.
+ * completes. Then the data that it writes are valid in that memory only.
  */
 struct orr_gathering {
     struct orr_arrival arrival; /* first */
     struct orr_gathering *next;
     struct orr_job *job;
-    unsigned node;    /* of the memory */
+    unsigned node;    /* the memory to bring the data to */
     unsigned pending; /* pending requests, plus one while it makes requests */
 };
 

@@ -31,9 +31,8 @@ static inline bool orr_arbiter_groups(const struct orr_job_access *access)
 struct orr_job_access *orr_arbiter_next_group(struct orr_job *job);
 
 /* Acquires and holds, as orr_data_hold(), all data of the group that begins
- * with
- * @first. Returns false if the job must wait; the group is then enqueued until
- * orr_arbiter_grant_next() returns @first: then it is held. */
+ * with @first. Returns false if the job must wait; the group is then enqueued
+ * until orr_arbiter_grant_next() returns @first: then it is held. */
 bool orr_arbiter_acquire_group(struct orr_graph *graph,
                                struct orr_job_access *first);
 

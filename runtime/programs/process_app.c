@@ -18,10 +18,10 @@ struct process_app {
     char *name;         /* without its folder */
     char *arguments;    /* quoted; NULL: none */
     char **given;       /* not quoted */
-    char **config;      /* as it asks for */
+    char **config;      /* the settings that the program requests */
     GMutex lock;        /* of @others */
-    GHashTable *others; /* what it asks for with other arguments: owned lists,
-                           by the arguments */
+    GHashTable *others; /* the settings that it requests with other arguments:
+                           owned lists, by the arguments */
     struct orr_process *ready; /* started, with @arguments; NULL: none. Taken by
                                   one run */
 };

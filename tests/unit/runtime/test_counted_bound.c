@@ -58,7 +58,7 @@ static void what_has_no_bound_is_said(void **state)
 }
 
 /* Ten equal workers have so many equal distributions that the search ends
- * early: what it has proved is still a bound. */
+ * early. The value that it has proved by then is still a bound. */
 static void a_search_that_ends_early_gives_a_bound(void **state)
 {
     enum { WORKERS = 10 };
