@@ -99,6 +99,9 @@ liborrery_core_a_SOURCES += \
 	%D%/worker/callback.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
 	%D%/worker/lock.c %D%/worker/lock.h \
+	%D%/worker/worker_locks.c %D%/worker/worker_locks.h \
+	%D%/worker/policy_in_turns.c \
+	%D%/worker/policy_turns.h \
 	%D%/worker/pin.c %D%/worker/pin.h \
 	%D%/worker/policy.c %D%/worker/policy.h \
 	%D%/worker/policy_checks.c %D%/worker/policy_checks.h \
@@ -166,6 +169,7 @@ liborrery_core_a_SOURCES += \
 	%D%/lockstep/lockstep.c %D%/lockstep/lockstep.h \
 	%D%/lockstep/members.h \
 	%D%/lockstep/network_lazy.c \
+	%D%/lockstep/policy_calls.c \
 	%D%/lockstep/popping.c \
 	%D%/lockstep/pushing.c \
 	%D%/lockstep/queue_scan.c %D%/lockstep/queue_scan.h \

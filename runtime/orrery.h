@@ -688,6 +688,10 @@ ORR_API bool orr_run_wait_in_flight(struct orr_run *run, uint64_t most,
 ORR_API void orr_run_set_window(struct orr_run *run, uint64_t least,
                                 uint64_t most);
 
+/* The number of the next task that is submitted: orr_task.id in sched/sched.h.
+ */
+ORR_API uint64_t orr_run_next_task(const struct orr_run *run);
+
 /*
  * The numbers of tasks that were submitted and are not complete
  * (starpu_task_nsubmitted()), and of the ones that run a kernel, await no other

@@ -134,6 +134,13 @@ ORR_API void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
 ORR_API bool orr_data_evict(struct orr_run *run, struct orr_data *data,
                             unsigned node);
 
+/* The datum with @number, in the order of registration from 0, as in struct
+ * orr_task_access of sched/sched.h; NULL: none, or it was unregistered. */
+ORR_API struct orr_data *orr_run_datum(struct orr_run *run, uint64_t number);
+
+/* Its size in bytes. */
+ORR_API uint64_t orr_data_bytes(const struct orr_data *data);
+
 /*
  * The time, in ns, that policies expect a copy of @data to the memory @node to
  * take at this moment; 0: it is valid there (StarPU's

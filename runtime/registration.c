@@ -126,3 +126,14 @@ struct orr_data *orr_data_register_matrix(struct orr_run *run,
     }
     return data;
 }
+
+struct orr_data *orr_run_datum(struct orr_run *run, uint64_t number)
+{
+    return number < run->store.data->len ? run->store.data->pdata[number]
+                                         : NULL;
+}
+
+uint64_t orr_data_bytes(const struct orr_data *data)
+{
+    return data->bytes;
+}

@@ -20,6 +20,7 @@
 #include "runtime/recording.h"
 #include "runtime/window.h"
 #include "runtime/worker/accesses.h"
+#include "runtime/worker/concurrent.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
@@ -147,6 +148,11 @@ static bool any_fit_gpu(const struct orr_run *run)
 static inline uint64_t next_number(const struct orr_run *run)
 {
     return run->graph.submitted + run->left_out.before;
+}
+
+uint64_t orr_run_next_task(const struct orr_run *run)
+{
+    return next_number(run);
 }
 
 /* Whether the task that is being submitted is skipped. */
@@ -581,10 +587,9 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
 
 int orr_run_max_priority(const struct orr_run *run)
 {
-    if (!run->policy.ops->priorities)
+    if (!run->policy.priorities)
         return 0;
-    return run->policy.ops->max_priority > 0 ? run->policy.ops->max_priority
-                                             : INT_MAX;
+    return run->policy.max_priority > 0 ? run->policy.max_priority : INT_MAX;
 }
 
 /* No event is left: diagnoses a hang if tasks are. */
@@ -630,6 +635,7 @@ static bool wait_for_all(struct orr_run *run, GError **error)
 {
     if (!check_error(run, error))
         return false;
+    orr_concurrency_schedule(run);
     orr_run_await(run, has_ended);
     orr_run_until_idle(run);      /* it may be blocked in the policy */
     if (!check_error(run, error)) /* an error of the policy has ended it */
@@ -692,6 +698,7 @@ static bool wait_for(struct orr_run *run, const struct orr_tag *tag,
 {
     struct orr_thread *thread = run->app.thread;
 
+    orr_concurrency_schedule(run);
     thread->awaited = tag;
     thread->ends = tag->ends;
     if (!orr_run_await(run, is_complete) && !run->error)

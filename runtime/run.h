@@ -327,6 +327,10 @@ bool orr_run_end_policy(struct orr_run *run, GError **error);
 /* Fills run->policy.host, the runtime's services to the policy (policy.c). */
 void orr_run_host_policy(struct orr_run *run);
 
+/* Lets its answers to a policy with locks of workers take turns, in
+ * lock-step. */
+void orr_run_host_policy_in_turns(struct orr_run *run);
+
 /* Adds the services for kernels with several implementations. */
 void orr_run_host_implementations(struct orr_run *run);
 

@@ -32,6 +32,7 @@
 #include "runtime/worker/steps.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
+#include "runtime/worker/worker_locks.h"
 #include "sched/evict/evict_registry.h"
 #include "sched/plugin.h"
 #include "sched/registry.h"
@@ -54,7 +55,7 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
                 orr_fixed_mapping_read(run, orr_sched_file(name), error));
     }
     run->policy.plugin = orr_plugin_open(name, error);
-    if (!run->policy.plugin)
+    if (!run->policy.plugin || !orr_plugin_begin(run->policy.plugin, error))
         return false;
     run->policy.plugin_guard =
         orr_policy_guard_new(orr_plugin_policy(run->policy.plugin), name,
@@ -436,10 +437,12 @@ static void begin_call(struct orr_caller *caller)
 {
     orr_accesses_call(caller);
     orr_steps_call(caller);
+    orr_worker_locks_enter(caller);
 }
 
 static void end_call(struct orr_caller *caller, uint64_t id)
 {
+    orr_worker_locks_leave(caller);
     orr_steps_return(caller);
     if (caller->run->policy.checks && caller->call == ORR_CALL_PUSH)
         orr_policy_checks_push_ends(caller->run->policy.checks, id);
@@ -462,6 +465,8 @@ static void begin_concurrency(struct orr_run *run)
     orr_tsan_keep();
     run->policy.concurrency = orr_concurrency_new(run);
     run->policy.concurrency->hooks = &call_hooks;
+    if (run->policy.ops->worker_locks)
+        orr_worker_locks_begin(run);
 }
 
 /* A buffer has arrived for the task of the worker @data. */
@@ -498,6 +503,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         !orr_concurrency_check(run, error) || !find_victims(run, config, error))
         return false;
     run->policy.queueing = orr_sched_queueing(run->policy.ops);
+    run->policy.priorities = run->policy.ops->priorities;
+    run->policy.max_priority = run->policy.ops->max_priority;
     if (!find_machine(run, config, error) ||
         !set_switches(run, config->models, error) ||
         !count_workers(run, config, error) ||
@@ -570,6 +577,8 @@ void orr_run_tear_down(struct orr_run *run)
     run->closing = true;
     orr_victims_free(run->store.victims);
     orr_sched_free(run->policy.sched);
+    orr_worker_locks_end(run);
+    g_free(run->policy.plain_host);
     orr_concurrency_free(run->policy.concurrency);
     orr_preemption_free(run->policy.preemption);
     orr_policy_checks_free(run->policy.checks);

@@ -209,6 +209,16 @@ void orr_sched_check_failed(const struct orr_sched *sched,
                             condition));
 }
 
+bool orr_sched_can_run(const struct orr_sched *sched,
+                       const struct orr_task *task, unsigned worker)
+{
+    const struct orr_sched_host *host = sched->host;
+
+    return host->can_run
+               ? host->can_run(host->data, task, worker)
+               : host->duration(host->data, task, worker) != ORR_NEVER;
+}
+
 void orr_sched_fail(const struct orr_sched *sched, const char *message)
 {
     if (sched->host->fail)
@@ -278,4 +288,82 @@ void orr_cond_signal(struct orr_cond *cond)
 void orr_cond_broadcast(struct orr_cond *cond)
 {
     cond->ops->broadcast(cond);
+}
+
+/* A host without such locks, in a test of a policy, has one caller. */
+static const struct orr_worker_lock_ops *
+worker_locks(const struct orr_sched *sched)
+{
+    return sched->host->worker_locks;
+}
+
+void orr_sched_relax(struct orr_sched *sched, bool relaxed)
+{
+    if (worker_locks(sched))
+        worker_locks(sched)->relax(sched->host->data, relaxed);
+}
+
+bool orr_sched_is_relaxed(const struct orr_sched *sched)
+{
+    return worker_locks(sched) &&
+           worker_locks(sched)->is_relaxed(sched->host->data);
+}
+
+void orr_sched_lock_worker(struct orr_sched *sched, unsigned worker)
+{
+    if (worker_locks(sched))
+        worker_locks(sched)->lock(sched->host->data, worker);
+}
+
+bool orr_sched_try_lock_worker(struct orr_sched *sched, unsigned worker)
+{
+    return !worker_locks(sched) ||
+           worker_locks(sched)->try_lock(sched->host->data, worker);
+}
+
+void orr_sched_unlock_worker(struct orr_sched *sched, unsigned worker)
+{
+    if (worker_locks(sched))
+        worker_locks(sched)->unlock(sched->host->data, worker);
+}
+
+bool orr_sched_wake_locked(struct orr_sched *sched, unsigned worker)
+{
+    return worker_locks(sched)
+               ? worker_locks(sched)->wake_locked(sched->host->data, worker)
+               : orr_sched_wake(sched, worker);
+}
+
+void orr_sched_push_own(struct orr_sched *sched, struct orr_task *task,
+                        unsigned worker)
+{
+    if (worker_locks(sched))
+        worker_locks(sched)->push_own(sched->host->data, task, worker);
+}
+
+struct orr_run *orr_sched_run(const struct orr_sched *sched)
+{
+    return sched->host->run;
+}
+
+const void *orr_sched_data(const struct orr_sched *sched)
+{
+    return sched->ops->data;
+}
+
+bool orr_sched_in_call(const struct orr_sched *sched)
+{
+    return sched->host->in_call && sched->host->in_call(sched->host->data);
+}
+
+void orr_sched_use_priorities(struct orr_sched *sched, int max_priority)
+{
+    if (sched->host->use_priorities)
+        sched->host->use_priorities(sched->host->data, max_priority);
+}
+
+void orr_sched_stop(struct orr_sched *sched, const char *does)
+{
+    if (sched->host->stop)
+        sched->host->stop(sched->host->data, does);
 }

@@ -24,6 +24,18 @@ struct orr_lock_ops {
     void (*broadcast)(struct orr_cond *cond);
 };
 
+/* The locks of the workers; @data as in struct orr_sched_host. Each implements
+ * the function of sched.h with its name. */
+struct orr_worker_lock_ops {
+    void (*relax)(void *data, bool relaxed);
+    bool (*is_relaxed)(void *data);
+    void (*lock)(void *data, unsigned worker);
+    bool (*try_lock)(void *data, unsigned worker);
+    void (*unlock)(void *data, unsigned worker);
+    bool (*wake_locked)(void *data, unsigned worker);
+    void (*push_own)(void *data, struct orr_task *task, unsigned worker);
+};
+
 struct orr_lock {
     const struct orr_lock_ops *ops;
 };
@@ -112,6 +124,14 @@ struct orr_sched_host {
     /* orr_sched_fail(). NULL: does nothing. */
     void (*fail)(void *data, const char *message);
     const struct orr_lock_ops *locks; /* NULL: there are no locks */
+    const struct orr_worker_lock_ops *worker_locks; /* or NULL, without effect
+                                                     */
+    struct orr_run *run;                            /* orr_sched_run() */
+    /* Each implements the function of sched.h with its name; NULL: does
+     * nothing. */
+    bool (*in_call)(void *data);
+    void (*use_priorities)(void *data, int max_priority);
+    void (*stop)(void *data, const char *does);
     /* For the policy fixed: the mapping to replay, resolved, and the index of
      * @task in it. */
     const struct orr_mapping *mapping;
@@ -280,6 +300,12 @@ static inline void orr_sched_done(struct orr_sched *sched,
 {
     if (sched->ops->done)
         sched->ops->done(sched, task, worker);
+}
+
+static inline void orr_sched_schedule(struct orr_sched *sched)
+{
+    if (sched->ops->schedule)
+        sched->ops->schedule(sched);
 }
 
 static inline void orr_sched_touched(struct orr_sched *sched,

@@ -9,13 +9,44 @@
 
 struct orr_plugin {
     struct orr_shared_object *object;
+    struct orr_shared_object *layer; /* NULL: the plug-in needs none */
     const struct orr_sched_ops *policy;
+    char *name; /* as given */
+    bool has_begun;
 };
+
+static bool is_for_starpu(const char *name)
+{
+    return g_str_has_prefix(name, ORR_PLUGIN_STARPU);
+}
 
 bool orr_plugin_is_named(const char *name)
 {
-    return !orr_sched_file(name) &&
-           (strchr(name, '/') || g_str_has_suffix(name, ".so"));
+    return is_for_starpu(name) ||
+           (!orr_sched_file(name) &&
+            (strchr(name, '/') || g_str_has_suffix(name, ".so")));
+}
+
+/* The POLICY of "starpu:FILE:POLICY"; NULL: there is none. A file may have a
+ * colon in its name. */
+static const char *policy_of(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+
+    return is_for_starpu(name) && colon >= name + strlen(ORR_PLUGIN_STARPU) &&
+                   !strchr(colon, '/') && !g_str_has_suffix(colon, ".so")
+               ? colon + 1
+               : NULL;
+}
+
+char *orr_plugin_file(const char *name)
+{
+    const char *policy = policy_of(name);
+    const char *file =
+        is_for_starpu(name) ? name + strlen(ORR_PLUGIN_STARPU) : name;
+
+    return policy ? g_strndup(file, (gsize)(policy - 1 - file))
+                  : g_strdup(file);
 }
 
 static bool check_sizes(const struct orr_plugin *plugin,
@@ -48,7 +79,7 @@ static bool check_policy(const struct orr_plugin *plugin, GError **error)
             plugin->object, error, "has no policy: ORR_SCHED_PLUGIN(NULL)");
     if (orr_sched_check(plugin->policy, error))
         return true;
-    g_prefix_error(error, "%s: ", orr_plugin_path(plugin));
+    g_prefix_error(error, "%s: ", plugin->name);
     return false;
 }
 
@@ -68,12 +99,95 @@ static bool find_policy(struct orr_plugin *plugin, GError **error)
     return check_policy(plugin, error);
 }
 
-struct orr_plugin *orr_plugin_open(const char *path, GError **error)
+/* ---- layers ---- */
+
+static const void *find_symbol(const void *object, const char *symbol)
+{
+    return orr_shared_object_find(object, symbol);
+}
+
+static bool open_in_layer(struct orr_plugin *plugin, const char *policy,
+                          GError **error)
+{
+    const struct orr_sched_layer *layer =
+        orr_shared_object_find(plugin->layer, "orr_sched_layer");
+
+    if (!layer || layer->version != ORR_SCHED_VERSION ||
+        layer->ops_size != sizeof(struct orr_sched_ops) ||
+        layer->task_size != sizeof(struct orr_task))
+        return orr_shared_object_refuse(plugin->layer, error,
+                                        "is of another version of Orrery");
+    plugin->policy = layer->open(orr_shared_object_path(plugin->object), policy,
+                                 find_symbol, plugin->object, error);
+    return plugin->policy && check_policy(plugin, error);
+}
+
+static bool find_in_layer(struct orr_plugin *plugin, const char *path,
+                          GError **error)
+{
+    plugin->layer =
+        orr_shared_object_open_library("liborrery-starpu.so.0", error);
+    if (!plugin->layer)
+        return false;
+    plugin->object = orr_shared_object_open(path, error);
+    return plugin->object &&
+           open_in_layer(plugin, policy_of(plugin->name), error);
+}
+
+/* The session of StarPU's interface, of which there is one in a process. */
+static struct {
+    GMutex lock;
+    GCond ended;
+    GThread *owner; /* NULL: no run */
+} session;
+
+bool orr_plugin_begin(struct orr_plugin *plugin, GError **error)
+{
+    bool is_free;
+
+    if (!plugin->layer)
+        return true;
+    g_mutex_lock(&session.lock);
+    while (session.owner && session.owner != g_thread_self())
+        g_cond_wait(&session.ended, &session.lock);
+    is_free = !session.owner;
+    if (is_free)
+        session.owner = g_thread_self();
+    g_mutex_unlock(&session.lock);
+    plugin->has_begun = is_free;
+    if (!is_free)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s: a thread has one run at a time with a policy in "
+                    "StarPU's interface",
+                    plugin->name);
+    return is_free;
+}
+
+void orr_plugin_end(struct orr_plugin *plugin)
+{
+    if (!plugin || !plugin->has_begun)
+        return;
+    g_mutex_lock(&session.lock);
+    session.owner = NULL;
+    plugin->has_begun = false;
+    g_cond_signal(&session.ended);
+    g_mutex_unlock(&session.lock);
+}
+
+struct orr_plugin *orr_plugin_open(const char *name, GError **error)
 {
     struct orr_plugin *plugin = g_new0(struct orr_plugin, 1);
+    g_autofree char *path = orr_plugin_file(name);
+    bool found;
 
-    plugin->object = orr_shared_object_open(path, error);
-    if (plugin->object && find_policy(plugin, error))
+    plugin->name = g_strdup(name);
+    if (is_for_starpu(name)) {
+        found = find_in_layer(plugin, path, error);
+    } else {
+        plugin->object = orr_shared_object_open(path, error);
+        found = plugin->object && find_policy(plugin, error);
+    }
+    if (found)
         return plugin;
     orr_plugin_close(plugin);
     return NULL;
@@ -83,7 +197,10 @@ void orr_plugin_close(struct orr_plugin *plugin)
 {
     if (!plugin)
         return;
+    orr_plugin_end(plugin);
     orr_shared_object_close(plugin->object);
+    orr_shared_object_close(plugin->layer);
+    g_free(plugin->name);
     g_free(plugin);
 }
 
@@ -94,5 +211,5 @@ const struct orr_sched_ops *orr_plugin_policy(const struct orr_plugin *plugin)
 
 const char *orr_plugin_path(const struct orr_plugin *plugin)
 {
-    return orr_shared_object_path(plugin->object);
+    return plugin->name;
 }

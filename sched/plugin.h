@@ -11,8 +11,14 @@
 struct orr_plugin;
 
 /* Whether @name is the file of a plug-in, not the name of a policy: it contains
- * a slash or ends in ".so". */
+ * a slash or ends in ".so"; or it begins with "starpu:". */
 bool orr_plugin_is_named(const char *name);
+
+/* Policies in StarPU's interface: "starpu:FILE" or "starpu:FILE:POLICY". */
+#define ORR_PLUGIN_STARPU "starpu:"
+
+/* The FILE of the plug-in @name; g_free(). */
+char *orr_plugin_file(const char *name);
 
 /*
  * Loads the plug-in @path. Returns NULL with ORR_ERROR_IO if the file cannot be
@@ -22,6 +28,12 @@ bool orr_plugin_is_named(const char *name);
  */
 struct orr_plugin *orr_plugin_open(const char *path, GError **error);
 void orr_plugin_close(struct orr_plugin *plugin);
+
+/* A run with the policy begins, and has ended. Waits until runs with other
+ * policies of the same layer (sched.h) have ended; fails with ORR_ERROR_VALUE
+ * if this thread has one. */
+bool orr_plugin_begin(struct orr_plugin *plugin, GError **error);
+void orr_plugin_end(struct orr_plugin *plugin);
 
 /* The table of the policy, and the path of the plug-in; both borrowed. */
 const struct orr_sched_ops *orr_plugin_policy(const struct orr_plugin *plugin);

@@ -61,6 +61,8 @@ static const struct orr_queueing in_buckets = {
     .buckets = &orr_heteroprio_buckets, .only_if_exact = true};
 static const struct orr_queueing planned = {.planning = &orr_dm_planning,
                                             .only_if_exact = true};
+static const struct orr_queueing by_calls = {.calls = true,
+                                             .only_if_exact = true};
 static const struct orr_queueing bound_late = {.late = &orr_modular_late,
                                                .only_if_exact = true};
 
@@ -80,7 +82,7 @@ const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops)
         if (ops == dm_family[i])
             return &planned;
     }
-    return NULL;
+    return ops->worker_locks ? &by_calls : NULL;
 }
 
 const struct orr_sched_ops *orr_sched_builtin(size_t i)

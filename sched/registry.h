@@ -9,8 +9,8 @@ struct orr_queueing;
 
 /*
  * Where @ops, if it is the table of a built-in policy, queues its tasks
- * (sched/policy/queueing.h). NULL for all other tables, copies included, and
- * for policies that are not run in lock-step.
+ * (sched/policy/queueing.h); for all other tables, copies included, the one of
+ * policies with locks of workers, or NULL, as those are not run in lock-step.
  */
 const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops);
 

@@ -116,9 +116,12 @@ struct orr_sched_ops {
     bool pop_prefetches; /* pop calls orr_sched_prefetch(). Without both flags,
                             the runtime prefetches before push, for tasks that
                             only CPUs, or only a single GPU, can run */
-    bool concurrent; /* the policy has locks of its own: see orr_lock_new() */
+    bool concurrent;   /* the policy has locks of its own: see orr_lock_new() */
+    bool worker_locks; /* concurrent, and protects what it keeps for a worker
+                          as StarPU's policies do: see orr_sched_relax() */
     const struct orr_evict_ops *evict; /* the policy's own eviction, unless the
                                           user names another; NULL: none */
+    const void *data; /* for the policy's functions: orr_sched_data() */
 
     /* Optional: set up the state, which is zeroed, and free its memory. */
     void (*init)(struct orr_sched *sched);
@@ -168,6 +171,10 @@ struct orr_sched_ops {
      * not called again for the task until the policy calls orr_sched_missing().
      */
     void (*touched)(struct orr_sched *sched, struct orr_task *task);
+
+    /* Optional, in concurrent policies. The application is about to wait for
+     * tasks: a policy that has only collected them may decide now. */
+    void (*schedule)(struct orr_sched *sched);
 };
 
 /* The state of the policy: state_size bytes, at most 64 MiB. */
@@ -209,6 +216,11 @@ ORR_API orr_time orr_sched_now(const struct orr_sched *sched);
 ORR_API orr_time orr_sched_duration(const struct orr_sched *sched,
                                     const struct orr_task *task,
                                     unsigned worker);
+
+/* Whether @worker can run @task, without a question to the performance
+ * model. */
+ORR_API bool orr_sched_can_run(const struct orr_sched *sched,
+                               const struct orr_task *task, unsigned worker);
 
 #ifndef ORR_MAX_IMPLEMENTATIONS
 #define ORR_MAX_IMPLEMENTATIONS 4 /* on a worker, as in orrery.h */
@@ -360,6 +372,25 @@ struct orr_sched_plugin {
         sizeof(struct orr_task), policy}
 
 /*
+ * A layer runs policies that are made for another runtime system. It is a
+ * shared library that defines `orr_sched_layer`; liborrery-starpu is the one of
+ * StarPU, for --sched starpu:FILE.
+ */
+struct orr_sched_layer {
+    uint64_t version;   /* ORR_SCHED_VERSION */
+    uint64_t ops_size;  /* of struct orr_sched_ops */
+    uint64_t task_size; /* of struct orr_task */
+
+    /* The table of the policy @name (NULL: its only one) in the file @path,
+     * which has the symbols @find(@object, NAME); NULL with @error. It is
+     * never freed. One run at a time has such a policy. */
+    const struct orr_sched_ops *(*open)(const char *path, const char *name,
+                                        const void *(*find)(const void *object,
+                                                            const char *symbol),
+                                        const void *object, GError **error);
+};
+
+/*
  * Concurrent policies. If `concurrent` is set, workers call push, pop, started
  * and done concurrently, as threads would; the application calls push as well.
  * A call may block, and other calls may run in between, at each of the
@@ -412,6 +443,63 @@ ORR_API void orr_cond_wait(struct orr_cond *cond, struct orr_lock *lock);
 /* Wake one waiting caller, or all of them. Without any, nothing happens. */
 ORR_API void orr_cond_signal(struct orr_cond *cond);
 ORR_API void orr_cond_broadcast(struct orr_cond *cond);
+
+/*
+ * Locks of workers, as in StarPU (starpu_worker_lock(),
+ * starpu_worker_relax_on()), for concurrent policies with `worker_locks`. Each
+ * worker has a lock, which protects what the policy keeps for that worker. A
+ * worker holds its own lock while it calls push or pop. To lock another worker
+ * it relaxes: it gives its own lock back, and takes it again when it has
+ * unlocked the other one. So two workers that lock each other do not wait for
+ * each other.
+ *
+ * With the model quirks=exact, each of these functions, of the locks above, of
+ * orr_sched_wake(), and of the predictions takes the turns that it takes in
+ * StarPU, so that a policy that makes the calls of one of StarPU's gets its
+ * dates.
+ */
+
+/* The calling worker gives its own lock back, or takes it again. Calls nest: as
+ * many with false as with true. The application has no lock: it does nothing.
+ */
+ORR_API void orr_sched_relax(struct orr_sched *sched, bool relaxed);
+ORR_API bool orr_sched_is_relaxed(const struct orr_sched *sched);
+
+/* Locks @worker; another worker than the caller relaxes the caller. try:
+ * returns false, and locks nothing, if the lock is held. Each successful call
+ * needs an unlock by the same caller. */
+ORR_API void orr_sched_lock_worker(struct orr_sched *sched, unsigned worker);
+ORR_API bool orr_sched_try_lock_worker(struct orr_sched *sched,
+                                       unsigned worker);
+ORR_API void orr_sched_unlock_worker(struct orr_sched *sched, unsigned worker);
+
+/* orr_sched_wake() for a worker that the caller has locked. */
+ORR_API bool orr_sched_wake_locked(struct orr_sched *sched, unsigned worker);
+
+/* Gives @task, which the policy holds, to @worker, which can run it and which
+ * the caller has locked. It runs it without another pop of the policy. Wake it
+ * afterwards. */
+ORR_API void orr_sched_push_own(struct orr_sched *sched, struct orr_task *task,
+                                unsigned worker);
+
+/*
+ * For policies that are a layer for others.
+ *
+ * orr_sched_run(): the run, for functions of orrery.h that ask; NULL in a test
+ * of a policy. orr_sched_data(): the member data of the table.
+ * orr_sched_in_call(): whether the caller is in a call of this concurrent
+ * policy; false in init and fini. orr_sched_use_priorities(): to be called in
+ * init, instead of the members priorities and max_priority. orr_sched_stop():
+ * ends the run with the error "policy NAME: push(), called by CPU0, DOES"; in a
+ * call it does not return.
+ */
+struct orr_run;
+ORR_API struct orr_run *orr_sched_run(const struct orr_sched *sched);
+ORR_API const void *orr_sched_data(const struct orr_sched *sched);
+ORR_API bool orr_sched_in_call(const struct orr_sched *sched);
+ORR_API void orr_sched_use_priorities(struct orr_sched *sched,
+                                      int max_priority);
+ORR_API void orr_sched_stop(struct orr_sched *sched, const char *does);
 
 ORR_END_DECLS
 

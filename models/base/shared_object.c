@@ -98,6 +98,38 @@ struct orr_shared_object *orr_shared_object_open(const char *path,
     return NULL;
 }
 
+/* The folder of the program or library that this is in; g_free(). */
+static char *own_folder(void)
+{
+    static const char here;
+    Dl_info own;
+
+    return dladdr(&here, &own) != 0 && strchr(own.dli_fname, '/')
+               ? g_path_get_dirname(own.dli_fname)
+               : g_file_read_link("/proc/self/exe", NULL);
+}
+
+struct orr_shared_object *orr_shared_object_open_library(const char *file,
+                                                         GError **error)
+{
+    struct orr_shared_object *object = g_new0(struct orr_shared_object, 1);
+    g_autofree char *folder = own_folder();
+    g_autofree char *beside = g_build_filename(folder, file, NULL);
+    g_autofree char *in_lib = g_build_filename(folder, "..", "lib", file, NULL);
+    const char *const paths[] = {beside, in_lib, file};
+
+    make_own_symbols_global();
+    for (size_t i = 0; i < G_N_ELEMENTS(paths) && !object->handle; i++)
+        object->handle =
+            dlopen(paths[i], RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+    object->path = g_strdup(file);
+    if (object->handle)
+        return object;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s", dlerror());
+    orr_shared_object_close(object);
+    return NULL;
+}
+
 void orr_shared_object_close(struct orr_shared_object *object)
 {
     if (!object)

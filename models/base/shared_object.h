@@ -20,6 +20,14 @@ struct orr_shared_object;
  */
 struct orr_shared_object *orr_shared_object_open(const char *path,
                                                  GError **error);
+
+/* Loads the library @file of this project, "liborrery-starpu.so.0". Objects
+ * that are opened later find its symbols. It lies beside the program or
+ * library that calls, in its folder ../lib, or where the system finds
+ * libraries. Fails with ORR_ERROR_IO. */
+struct orr_shared_object *orr_shared_object_open_library(const char *file,
+                                                         GError **error);
+
 void orr_shared_object_close(struct orr_shared_object *object);
 
 /* Returns the address of @symbol, or NULL if there is none. */

@@ -267,6 +267,7 @@ static const struct orr_turns lockstep = {
             .wait_for_locks = wait_for_locks,
             .await_window = orr_submission_await,
             .notify_window = orr_submission_notify,
+            .policy = &orr_policy_turns_lockstep,
         },
     .network = orr_network_lazy_new,
 };

@@ -3,6 +3,7 @@
 #define ORR_LOCKSTEP_MEMBERS_H
 
 #include "runtime/executor/network.h"
+#include "runtime/worker/policy_turns.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker_turns.h"
 
@@ -44,6 +45,9 @@ void orr_streams_clear(struct orr_run *run);
  */
 void orr_submission_await(struct orr_run *run);
 bool orr_submission_notify(struct orr_run *run);
+
+/* policy_calls.c: policy */
+extern const struct orr_policy_turns orr_policy_turns_lockstep;
 
 /* network_lazy.c: network(), and the size in bytes of its state of a copy,
  * which is stored behind the copy. */

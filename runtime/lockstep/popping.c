@@ -5,6 +5,7 @@
 #include "runtime/lockstep/state.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
 
 /* Turns. */
 enum {
@@ -294,6 +295,24 @@ static const struct script_entry prefetch_added[] = {{UNLOCK_POLICY, NULL},
 static const struct script_entry pop_bucket[] = {
     {OPEN, NULL}, {LOCK_POLICY, NULL}, {CLOSE, NULL}, {CALL, fill_queue}};
 
+/* From a policy that makes its calls itself. */
+
+static enum orr_next call_pop(struct orr_actor *actor, struct script *script)
+{
+    orr_concurrency_call(script->run, actor, ORR_CALL_POP, NULL);
+    return ORR_CONTINUE;
+}
+
+static enum orr_next take_popped(struct orr_actor *actor, struct script *script)
+{
+    (void)actor;
+    script->task = orr_concurrency_popped(script->run, script->self->index);
+    return orr_script_jump(script, orr_pop_end);
+}
+
+static const struct script_entry pop_called[] = {{CALL, call_pop},
+                                                 {CALL, take_popped}};
+
 /* Whether a queue has tasks is read without a lock. */
 static enum orr_next choose_queue(struct orr_actor *actor,
                                   struct script *script)
@@ -304,6 +323,8 @@ static enum orr_next choose_queue(struct orr_actor *actor,
     script->task = orr_worker_pop_own(script->self);
     if (script->task)
         return orr_script_jump(script, orr_pop_end);
+    if (run->policy.queueing->calls)
+        return orr_script_jump(script, pop_called);
     if (run->policy.queueing->buckets)
         return orr_script_jump(script, pop_bucket);
     if (run->policy.queueing->late)

@@ -5,6 +5,7 @@
 #include "runtime/lockstep/state.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
 
 /* Pushes (push_task of the policies, sched_policy.c: _starpu_push_task()). */
 
@@ -324,6 +325,17 @@ static const struct script_entry placed[] = {
     {CALL, NULL},
 };
 
+/* To a policy that makes its calls itself. */
+static enum orr_next call_push(struct orr_actor *actor, struct script *script)
+{
+    orr_concurrency_call(script->run, actor, ORR_CALL_PUSH,
+                         &script->job->active->task);
+    return ORR_CONTINUE;
+}
+
+static const struct script_entry push_called[] = {
+    {CALL, call_push}, {OPEN, NULL}, {CALL, NULL}};
+
 static enum orr_next begin_push(struct orr_actor *actor, struct script *script)
 {
     struct orr_run *run = script->run;
@@ -336,6 +348,8 @@ static enum orr_next begin_push(struct orr_actor *actor, struct script *script)
         script->other = script->receiver;
         return orr_script_jump(script, push_pinned);
     }
+    if (run->policy.queueing->calls)
+        return orr_script_jump(script, push_called);
     if (run->policy.queueing->planning) {
         script->least = ORR_NEVER;
         return orr_script_jump(script, push_planned);

@@ -113,6 +113,16 @@ static struct orr_mutex *hook_lock(struct orr_lockstep_run *own)
     return queueing->planning ? orr_worker_state_lock(worker) : NULL;
 }
 
+/* Whether the policy has asked how long @job takes. */
+static bool has_asked(const struct orr_lockstep_run *own,
+                      const struct orr_job *job)
+{
+    const struct orr_queueing *queueing = own->run->policy.queueing;
+
+    return queueing->calls ? job->active->asked
+                           : queueing->planning || queueing->late;
+}
+
 /* Returns NULL if there is none. */
 static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
                                    void *object)
@@ -134,10 +144,7 @@ static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
     case HOOK:
         return hook_lock(own);
     case FOOTPRINT:
-        return own->run->policy.queueing->planning ||
-                       own->run->policy.queueing->late
-                   ? NULL
-                   : &own->common[ORR_LOCK_ARCHS];
+        return has_asked(own, object) ? NULL : &own->common[ORR_LOCK_ARCHS];
     case MODEL:
         return lock_of_kernel(own, ((struct orr_job *)object)->kernel);
     case STATE:

@@ -88,7 +88,8 @@ const char *orr_caller_name(const struct orr_run *run, unsigned index)
 
 const char *orr_policy_call_name(enum orr_policy_call call)
 {
-    static const char *const names[] = {"", "push", "pop", "started", "done"};
+    static const char *const names[] = {"",        "push", "pop",
+                                        "started", "done", "schedule"};
 
     return names[call];
 }
@@ -125,6 +126,9 @@ static void perform(struct orr_caller *caller)
         break;
     case ORR_CALL_DONE:
         orr_sched_done(sched, caller->task, caller->index);
+        break;
+    case ORR_CALL_SCHEDULE:
+        orr_sched_schedule(sched);
         break;
     case ORR_CALL_NONE:
         break;
@@ -168,6 +172,15 @@ void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause)
     orr_guard_enter(guard, call);
 }
 
+void orr_caller_perform(struct orr_caller *caller,
+                        enum orr_next (*begin)(struct orr_actor *actor,
+                                               void *arguments),
+                        void *arguments)
+{
+    caller->operation = (struct orr_call_operation){begin, arguments};
+    orr_caller_pause(caller, ORR_PAUSE_PERFORM);
+}
+
 /* How often a diagnosis resumes a pop that finds a lock taken. */
 enum { MOST_RESUMES = 10 };
 
@@ -192,6 +205,8 @@ static enum orr_next run_call(struct orr_actor *actor, void *locals)
         return orr_actor_yield(actor);
     case ORR_PAUSE_SLEEP:
         return orr_actor_sleep(actor, caller->delay);
+    case ORR_PAUSE_PERFORM:
+        return caller->operation.begin(actor, caller->operation.arguments);
     }
     return ORR_DONE;
 }
@@ -221,6 +236,16 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
     prepare(caller, call, task);
     if (call == ORR_CALL_PUSH)
         orr_job_of(task)->active->push_order = ++run->policy.concurrency->clock;
+}
+
+void orr_concurrency_schedule(struct orr_run *run)
+{
+    struct orr_actor *actor = orr_run_actor(run);
+
+    if (G_LIKELY(!run->policy.ops->schedule || !run->policy.ops->concurrent))
+        return;
+    orr_concurrency_call(run, actor, ORR_CALL_SCHEDULE, NULL);
+    orr_actor_act(actor);
 }
 
 struct orr_task *orr_concurrency_popped(const struct orr_run *run,

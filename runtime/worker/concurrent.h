@@ -28,15 +28,25 @@ enum orr_policy_call {
     ORR_CALL_PUSH,
     ORR_CALL_POP,
     ORR_CALL_STARTED,
-    ORR_CALL_DONE
+    ORR_CALL_DONE,
+    ORR_CALL_SCHEDULE
 };
 
 /* Why a coroutine yielded. */
 enum orr_policy_pause {
     ORR_PAUSE_ENDED,   /* the function has returned */
     ORR_PAUSE_SUSPEND, /* suspend until the actor is resumed */
-    ORR_PAUSE_YIELD, /* yield until all other events of this date have fired */
-    ORR_PAUSE_SLEEP  /* sleep for orr_caller.delay */
+    ORR_PAUSE_YIELD,  /* yield until all other events of this date have fired */
+    ORR_PAUSE_SLEEP,  /* sleep for orr_caller.delay */
+    ORR_PAUSE_PERFORM /* perform orr_caller.operation */
+};
+
+/* An operation that the actor of a caller performs in the middle of a call: a
+ * function that begins it, as a procedure of the actor (actor.h), and its
+ * arguments. */
+struct orr_call_operation {
+    enum orr_next (*begin)(struct orr_actor *actor, void *arguments);
+    void *arguments;
 };
 
 struct orr_caller {
@@ -51,7 +61,8 @@ struct orr_caller {
                               to wait or returned from a call */
     bool operated;         /* this call has used a lock, or woken a worker */
     enum orr_policy_pause pause;
-    orr_time delay; /* ns, of ORR_PAUSE_SLEEP */
+    orr_time delay;                      /* ns, of ORR_PAUSE_SLEEP */
+    struct orr_call_operation operation; /* of ORR_PAUSE_PERFORM */
     bool in_vain; /* it was preempted to wait for an operation that did not come
                    */
 
@@ -62,6 +73,8 @@ struct orr_caller {
     bool tries;                        /* it tries @awaited again and again */
     struct orr_policy_cond *signaller; /* condition that it waits on, or NULL */
     struct orr_caller *next;           /* next in a list of waiters */
+    unsigned relaxed; /* how often it has given its own lock back
+                         (worker_locks.h) */
 };
 
 /* Observers of calls. All members are set. */
@@ -87,7 +100,8 @@ struct orr_concurrency {
 
     /* Called when @caller has returned from a call; NULL: no lock exists. */
     void (*check_returned)(struct orr_caller *caller);
-    unsigned *indices; /* scratch for a decision */
+    struct orr_lock **worker_locks; /* by worker (worker_locks.h); NULL: none */
+    unsigned *indices;              /* scratch for a decision */
 
     struct orr_detector *detector; /* detector of data races (accesses.h); NULL:
                                       there was no access yet */
@@ -103,6 +117,9 @@ void orr_concurrency_free(struct orr_concurrency *concurrency);
  * returned. */
 void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
                           enum orr_policy_call call, struct orr_task *task);
+
+/* The application is about to wait: calls the operation schedule. */
+void orr_concurrency_schedule(struct orr_run *run);
 
 /* Whether a call by @worker has not returned. */
 bool orr_concurrency_calls(const struct orr_run *run, unsigned worker);
@@ -134,6 +151,13 @@ void orr_caller_mark_waiting(struct orr_caller *caller);
 
 /* In a call: waits as @pause says. */
 void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause);
+
+/* In a call: returns when @begin, a procedure of the caller's actor, and what
+ * it calls have ended. */
+void orr_caller_perform(struct orr_caller *caller,
+                        enum orr_next (*begin)(struct orr_actor *actor,
+                                               void *arguments),
+                        void *arguments);
 
 /* Ends the run with an error that names the policy and the caller. In a call it
  * does not return. */

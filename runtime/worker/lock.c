@@ -13,6 +13,7 @@
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 #include "runtime/worker/accesses.h"
+#include "runtime/worker/policy_turns.h"
 #include "runtime/worker/preemption.h"
 #include "runtime/worker/steps.h"
 
@@ -107,6 +108,13 @@ static void take(struct orr_policy_lock *lock, struct orr_caller *caller)
     orr_accesses_acquire_lock(caller, lock);
 }
 
+/* In lock-step, the operations in a call; else NULL. */
+static const struct orr_policy_turns *turns(const struct orr_policy_lock *lock,
+                                            const struct orr_caller *caller)
+{
+    return caller ? lock->concurrency->run->turns->workers.policy : NULL;
+}
+
 static void give(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
     lock->held = false;
@@ -114,6 +122,10 @@ static void give(struct orr_policy_lock *lock, struct orr_caller *caller)
         caller->held--;
         caller->locks &= ~lock->bit;
         orr_accesses_release_lock(caller, lock);
+    }
+    if (turns(lock, caller)) {
+        turns(lock, caller)->unlock(caller, &lock->turns);
+        return;
     }
     if (lock->waiters.first) {
         struct orr_caller *next = choose(lock->concurrency, &lock->waiters);
@@ -126,6 +138,10 @@ static void give(struct orr_policy_lock *lock, struct orr_caller *caller)
 static void take_once_free(struct orr_policy_lock *lock,
                            struct orr_caller *caller)
 {
+    if (turns(lock, caller)) {
+        caller->awaited = lock;
+        turns(lock, caller)->lock(caller, &lock->turns);
+    }
     while (lock->held) {
         append(&lock->waiters, caller);
         caller->awaited = lock;
@@ -135,6 +151,16 @@ static void take_once_free(struct orr_policy_lock *lock,
     if (caller)
         caller->awaited = NULL;
     take(lock, caller);
+}
+
+void orr_policy_lock_take(struct orr_lock *lock, struct orr_caller *caller)
+{
+    take_once_free(lock_of(lock), caller);
+}
+
+void orr_policy_lock_give(struct orr_lock *lock, struct orr_caller *caller)
+{
+    give(lock_of(lock), caller);
 }
 
 static void free_lock(void *object)
@@ -233,6 +259,12 @@ static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
     bool is_free;
 
     orr_preempt_before(lock->concurrency->run, &operation);
+    if (turns(lock, caller)) {
+        is_free = turns(lock, caller)->try_lock(caller, &lock->turns);
+        if (is_free)
+            take(lock, caller);
+        return is_free;
+    }
     is_free = !lock->held;
     operation.acquires = is_free;
     if (is_free) {

@@ -22,6 +22,7 @@ struct orr_policy_lock {
     bool held;
     unsigned owner; /* worker, or ORR_NO_WORKER */
     struct orr_callers waiters;
+    struct orr_mutex turns; /* in lock-step, waiters are here */
 };
 
 struct orr_policy_cond {
@@ -34,6 +35,11 @@ struct orr_policy_cond {
 };
 
 extern const struct orr_lock_ops orr_policy_lock_ops;
+
+/* In the coroutine of @caller: acquire and release, without a choice of other
+ * interleavings before or after. */
+void orr_policy_lock_take(struct orr_lock *lock, struct orr_caller *caller);
+void orr_policy_lock_give(struct orr_lock *lock, struct orr_caller *caller);
 
 /* The reason why a caller waits in a policy. Strings are borrowed. */
 struct orr_blocked {

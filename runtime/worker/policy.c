@@ -9,6 +9,7 @@
 #include "runtime/worker/preemption.h"
 #include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
+#include "runtime/worker/worker_locks.h"
 
 /* Relative speeds where no duration is known (StarPU, perfmodel.h). */
 #define CPU_SPEED 0.5
@@ -332,10 +333,33 @@ static void host_fail(void *data, const char *message)
     orr_engine_check_soon(&run->engine);
 }
 
+static bool host_in_call(void *data)
+{
+    return orr_concurrency_caller(data) != NULL;
+}
+
+static void host_use_priorities(void *data, int max_priority)
+{
+    struct orr_run *run = data;
+
+    run->policy.priorities = true;
+    run->policy.max_priority = max_priority;
+}
+
+static void host_stop(void *data, const char *does)
+{
+    orr_concurrency_fail(data, "%s", does);
+}
+
 void orr_run_host_implementations(struct orr_run *run)
 {
-    run->policy.host.implementations = host_implementations;
-    run->policy.host.choose_implementation = host_choose_implementation;
+    struct orr_sched_host *host =
+        run->policy.plain_host ? run->policy.plain_host : &run->policy.host;
+
+    host->implementations = host_implementations;
+    host->choose_implementation = host_choose_implementation;
+    if (run->policy.plain_host)
+        orr_run_host_policy_in_turns(run);
 }
 
 void orr_run_host_policy(struct orr_run *run)
@@ -372,5 +396,13 @@ void orr_run_host_policy(struct orr_run *run)
         .fail_check = host_fail_check,
         .fail = host_fail,
         .locks = &orr_policy_lock_ops,
+        .worker_locks =
+            run->policy.ops->worker_locks ? &orr_policy_worker_lock_ops : NULL,
+        .run = run,
+        .in_call = host_in_call,
+        .use_priorities = host_use_priorities,
+        .stop = host_stop,
     };
+    if (run->policy.ops->worker_locks && run->turns->workers.policy)
+        orr_run_host_policy_in_turns(run);
 }

@@ -17,6 +17,9 @@ struct orr_policy {
     const struct orr_sched_ops *ops;
     struct orr_sched *sched;
     struct orr_sched_host host;
+    /* in lock-step, for a policy with locks of workers: the host with answers
+     * that take no turns; else NULL */
+    struct orr_sched_host *plain_host;
     struct orr_sched_weights weights;
     /* how @ops queues tasks; NULL: not known */
     const struct orr_queueing *queueing;
@@ -35,6 +38,9 @@ struct orr_policy {
     /* uint64_t: with @mapping, numbers of the synchronising tasks so far,
      * ascending; NULL: none */
     GArray *unmapped_tasks;
+
+    bool priorities;  /* applications set priorities, from 0 to @max_priority */
+    int max_priority; /* 0: as they like */
 
     bool ignore_wake_calls; /* wake-ups by the policy are ignored: the push
                                itself chooses a worker to wake */

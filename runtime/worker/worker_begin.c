@@ -97,7 +97,7 @@ bool orr_worker_popped(struct orr_worker *worker)
 {
     struct orr_run *run = worker->run;
 
-    return run->policy.concurrency
+    return run->policy.concurrency && !run->engine.interleaving
                ? end_pop(worker, orr_concurrency_popped(run, worker->index))
                : worker->found;
 }

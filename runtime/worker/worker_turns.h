@@ -12,6 +12,7 @@
  * lock-step. */
 struct orr_data;
 struct orr_job;
+struct orr_policy_turns; /* runtime/worker/policy_turns.h */
 struct orr_run;
 struct orr_turn;
 struct orr_worker;
@@ -83,6 +84,9 @@ struct orr_worker_turns {
      * has opened; returns whether it did. NULL if plain. */
     void (*await_window)(struct orr_run *run);
     bool (*notify_window)(struct orr_run *run);
+
+    /* the calls of a policy that has locks of workers; NULL if plain */
+    const struct orr_policy_turns *policy;
 };
 
 #endif

@@ -19,6 +19,7 @@ struct orr_policy_guard {
     const struct orr_sched_host *host;
     struct orr_sched_host own_host; /* the host that the plug-in calls */
     struct orr_lock_ops locks;
+    struct orr_worker_lock_ops worker_locks;
     GHashTable *tasks; /* all pushed: struct orr_task * -> struct entry */
 };
 
@@ -32,7 +33,8 @@ enum which {
     BYPASSED,
     STARTED,
     DONE,
-    TOUCHED
+    TOUCHED,
+    SCHEDULE
 };
 
 /* A call of the plug-in. */
@@ -140,6 +142,9 @@ orr_guard_invoke(struct orr_guard_call *guarded)
     case TOUCHED:
         ops->touched(sched, call->task);
         break;
+    case SCHEDULE:
+        ops->schedule(sched);
+        break;
     }
     __asm__ volatile("" : : : "memory");
 }
@@ -148,8 +153,8 @@ orr_guard_invoke(struct orr_guard_call *guarded)
 static bool perform(struct policy_call *call)
 {
     static const char *const names[] = {
-        "init", "fini",     "place",   "push", "pushed",
-        "pop",  "bypassed", "started", "done", "touched"};
+        "init",     "fini",    "place", "push",    "pushed",  "pop",
+        "bypassed", "started", "done",  "touched", "schedule"};
 
     call->call.function = names[call->which];
     call->call.invoke = orr_guard_invoke;
@@ -283,6 +288,11 @@ static void guard_touched(struct orr_sched *sched, struct orr_task *task)
     call_function(sched, TOUCHED, task, orr_sched_caller(sched));
 }
 
+static void guard_schedule(struct orr_sched *sched)
+{
+    call_function(sched, SCHEDULE, NULL, orr_sched_caller(sched));
+}
+
 struct orr_policy_guard *orr_policy_guard_new(const struct orr_sched_ops *ops,
                                               const char *file,
                                               const struct orr_sched_host *host,
@@ -311,6 +321,7 @@ struct orr_policy_guard *orr_policy_guard_new(const struct orr_sched_ops *ops,
     guard->ops.started = ops->started ? guard_started : NULL;
     guard->ops.done = ops->done ? guard_done : NULL;
     guard->ops.touched = ops->touched ? guard_touched : NULL;
+    guard->ops.schedule = ops->schedule ? guard_schedule : NULL;
     guard->calls = orr_guard_new(&plugin, ORR_ERROR_POLICY, watch, error);
     return guard;
 }
@@ -402,6 +413,12 @@ static unsigned caller(void *data)
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
     return host->caller(host->data);
+}
+
+static bool runs_on(void *data, const struct orr_task *task, unsigned worker)
+{
+    check_worker(data, worker, "orr_sched_can_run");
+    return can_run(data, task, worker);
 }
 
 static orr_time duration(void *data, const struct orr_task *task,
@@ -566,6 +583,27 @@ static void fail(void *data, const char *message)
     host->fail(host->data, message);
 }
 
+static bool in_call(void *data)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    return host->in_call(host->data);
+}
+
+static void use_priorities(void *data, int max_priority)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    host->use_priorities(host->data, max_priority);
+}
+
+static void stop(void *data, const char *does)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    host->stop(host->data, does);
+}
+
 static struct orr_lock *lock_new(void *data, const char *name)
 {
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
@@ -578,6 +616,71 @@ static struct orr_cond *cond_new(void *data, const char *name)
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
     return host->locks->cond_new(host->data, name);
+}
+
+static void relax(void *data, bool relaxed)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    host->worker_locks->relax(host->data, relaxed);
+}
+
+static bool is_relaxed(void *data)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    return host->worker_locks->is_relaxed(host->data);
+}
+
+static void lock_worker(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_lock_worker");
+
+    host->worker_locks->lock(host->data, worker);
+}
+
+static bool try_lock_worker(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_try_lock_worker");
+
+    return host->worker_locks->try_lock(host->data, worker);
+}
+
+static void unlock_worker(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_unlock_worker");
+
+    host->worker_locks->unlock(host->data, worker);
+}
+
+static bool wake_locked(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_wake_locked");
+
+    return host->worker_locks->wake_locked(host->data, worker);
+}
+
+static void push_own(void *data, struct orr_task *task, unsigned worker)
+{
+    struct orr_policy_guard *guard = data;
+    const struct orr_sched_host *host =
+        check_worker(guard, worker, "orr_sched_push_own");
+    struct entry *entry;
+
+    check_held(guard, task, "orr_sched_push_own");
+    if (!can_run(guard, task, worker))
+        orr_guard_stop(guard->calls,
+                       "gives worker %u task %" G_GUINT64_FORMAT
+                       " (%s), which it cannot run",
+                       worker, task->id, task->kernel);
+    entry = g_hash_table_lookup(guard->tasks, task);
+    entry->held = false;
+    entry->worker = worker;
+    host->worker_locks->push_own(host->data, task, worker);
 }
 
 const struct orr_sched_host *
@@ -595,6 +698,7 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
         .socket = host->socket ? socket : NULL,
         .caller = host->caller ? caller : NULL,
         .now = host->now,
+        .can_run = runs_on,
         .duration = duration,
         .durations = durations,
         .implementations = implementations,
@@ -618,5 +722,19 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
         guard->locks.cond_new = cond_new;
         own->locks = &guard->locks;
     }
+    guard->worker_locks = (struct orr_worker_lock_ops){
+        .relax = relax,
+        .is_relaxed = is_relaxed,
+        .lock = lock_worker,
+        .try_lock = try_lock_worker,
+        .unlock = unlock_worker,
+        .wake_locked = wake_locked,
+        .push_own = push_own,
+    };
+    own->worker_locks = host->worker_locks ? &guard->worker_locks : NULL;
+    own->run = host->run;
+    own->in_call = host->in_call ? in_call : NULL;
+    own->use_priorities = host->use_priorities ? use_priorities : NULL;
+    own->stop = host->stop ? stop : NULL;
     return own;
 }

@@ -16,11 +16,12 @@
  *              once the worker's own queue has room
  *   choose     a push chooses a worker, whose queue of pinned tasks gets the
  *              task
+ *   calls      push and pop are called, and make StarPU's calls themselves
  *
- * Plug-ins have no such description: each push or pop of theirs runs as a
- * whole. The functions below are called without the guard
- * (sched/guard/guard.h), and lock-step acquires exactly the locks that StarPU
- * acquires around them.
+ * Plug-ins have no such description, but "calls" if they use the locks of
+ * workers (sched.h); each push or pop of others runs as a whole. The functions
+ * below are called without the guard (sched/guard/guard.h), and lock-step
+ * acquires exactly the locks that StarPU acquires around them.
  */
 struct orr_queueing {
     const struct orr_sched_steal *steal;       /* or NULL */
@@ -30,6 +31,8 @@ struct orr_queueing {
 
     /* Returns the worker for @task; or NULL. */
     unsigned (*choose)(struct orr_sched *sched, const struct orr_task *task);
+
+    bool calls;
 
     bool only_if_exact; /* runs follow the locks only with quirks=exact */
 };
