@@ -3,10 +3,12 @@ noinst_LIBRARIES += liborrery_starpu.a
 liborrery_starpu_a_SOURCES = \
 	%D%/base/calls.c %D%/base/calls.h \
 	%D%/base/error.c %D%/base/error.h \
+	%D%/base/policy.c %D%/base/policy.h \
 	%D%/base/priority.c \
 	%D%/base/sampling.c %D%/base/sampling.h \
 	%D%/base/session.c %D%/base/session.h \
 	%D%/base/threads.c %D%/base/threads.h \
+	%D%/base/worker_locks.c \
 	%D%/base/workers.c \
 	%D%/codelet/codelet.c %D%/codelet/codelet.h
 include %D%/data/local.mk
@@ -14,6 +16,7 @@ include %D%/model/local.mk
 include %D%/device/local.mk
 include %D%/session/local.mk
 include %D%/task/local.mk
+include %D%/policy/local.mk
 include %D%/remote/local.mk
 
 # Functions that are declared and not simulated; in the shared library alone, as the

@@ -62,6 +62,7 @@
     CALL(run_keep_text)                                                        \
     CALL(run_max_priority)                                                     \
     CALL(run_new)                                                              \
+    CALL(run_next_task)                                                        \
     CALL(run_now)                                                              \
     CALL(run_park)                                                             \
     CALL(run_pause)                                                            \

@@ -6,6 +6,18 @@
 
 struct sp_session sp_session;
 
+void sp_session_count_workers(void)
+{
+    struct sp_session *session = &sp_session;
+    session->workers = sp_calls->run_workers(session->run);
+    session->gpus = 0;
+    for (unsigned w = 0; w < session->workers; w++)
+        if (sp_calls->run_worker_class(session->run, w) == ORR_WHERE_GPU)
+            session->gpus++;
+    session->cpus = session->workers - session->gpus;
+    session->nodes = session->gpus + 1;
+}
+
 void sp_need_session(const char *call)
 {
     if (G_UNLIKELY(!sp_session.run))

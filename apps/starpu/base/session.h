@@ -19,6 +19,9 @@ struct sp_session {
 
 extern struct sp_session sp_session;
 
+/* Sets the numbers of workers of the session from its run. */
+void sp_session_count_workers(void);
+
 /* The worker that runs the kernel which is called now; -1: none is. */
 extern int sp_current_worker;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 
 #include <starpu_task.h>
@@ -15,6 +16,8 @@ struct sp_kernel sp_kernel;
 
 int sp_acting_worker(void)
 {
+    if (sp_policy_calls())
+        return sp_policy_caller();
     if (sp_current_worker >= 0 || sp_calls_of_workers == 0)
         return sp_current_worker;
     return (int)sp_calls->run_acting_worker(sp_session.run);
@@ -121,7 +124,7 @@ int starpu_combined_worker_get_rank(void)
 
 int starpu_combined_worker_get_id(void)
 {
-    return sp_current_worker;
+    return sp_acting_worker();
 }
 
 int starpu_worker_get_id(void)
@@ -200,9 +203,8 @@ unsigned starpu_worker_get_memory_node(unsigned workerid)
 
 unsigned starpu_worker_get_local_memory_node(void)
 {
-    return sp_current_worker < 0
-               ? 0
-               : starpu_worker_get_memory_node((unsigned)sp_current_worker);
+    int worker = sp_acting_worker();
+    return worker < 0 ? 0 : starpu_worker_get_memory_node((unsigned)worker);
 }
 
 unsigned starpu_worker_get_ids_by_type(enum starpu_worker_archtype type,
@@ -254,50 +256,6 @@ unsigned starpu_worker_get_sched_ctx_list(int worker, unsigned **sched_ctx)
 void starpu_worker_wait_for_initialisation(void)
 {
     sp_need_session("starpu_worker_wait_for_initialisation()");
-}
-
-/* One thing happens at a time in a run, so workers need no locks. */
-
-int starpu_worker_sched_op_pending(void)
-{
-    return 0;
-}
-
-int starpu_worker_get_relax_state(void)
-{
-    return 1;
-}
-
-int starpu_worker_trylock(int workerid)
-{
-    (void)workerid;
-    return 0;
-}
-
-void starpu_worker_relax_on(void)
-{
-}
-
-void starpu_worker_relax_off(void)
-{
-}
-
-void starpu_worker_lock(int workerid)
-{
-    (void)workerid;
-}
-
-void starpu_worker_unlock(int workerid)
-{
-    (void)workerid;
-}
-
-void starpu_worker_lock_self(void)
-{
-}
-
-void starpu_worker_unlock_self(void)
-{
 }
 
 /* Types. */

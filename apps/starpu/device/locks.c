@@ -3,14 +3,17 @@
  * Locks between simulated threads. Each is a lock of the system, which a thread
  * tries to take; if another simulated thread has it, the thread waits in
  * simulated time. Threads that are not simulated use the locks of the system.
+ * Functions of a policy use the locks of policy_locks.h.
  */
 #include <starpu_thread.h>
 
 #include <time.h>
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/base/threads.h"
+#include "apps/starpu/device/policy_locks.h"
 #include "apps/starpu/device/waiting.h"
 
 #include <starpu_util.h>
@@ -50,6 +53,8 @@ static void note_taken(void *mutex)
 
 int starpu_pthread_mutex_trylock(starpu_pthread_mutex_t *mutex)
 {
+    if (sp_policy_calls())
+        return sp_policy_trylock(mutex, NULL);
     int status = pthread_mutex_trylock(mutex);
     if (!status && sp_is_simulated())
         note_taken(mutex);
@@ -58,6 +63,13 @@ int starpu_pthread_mutex_trylock(starpu_pthread_mutex_t *mutex)
 
 int starpu_pthread_mutex_lock(starpu_pthread_mutex_t *mutex)
 {
+    return starpu_mutex_lock_named(mutex, NULL);
+}
+
+int starpu_mutex_lock_named(starpu_pthread_mutex_t *mutex, const char *name)
+{
+    if (sp_policy_calls())
+        return sp_policy_mutex_lock(mutex, name);
     if (!sp_is_simulated())
         return pthread_mutex_lock(mutex);
     int status;
@@ -77,6 +89,8 @@ int starpu_pthread_mutex_lock(starpu_pthread_mutex_t *mutex)
 
 int starpu_pthread_mutex_unlock(starpu_pthread_mutex_t *mutex)
 {
+    if (sp_policy_calls())
+        return sp_policy_unlock(mutex);
     int status = pthread_mutex_unlock(mutex);
     struct holding *holding = sp_is_simulated() ? find_holding(mutex) : NULL;
     if (!status && holding && --holding->depth == 0) {
@@ -91,6 +105,8 @@ int starpu_pthread_mutex_unlock(starpu_pthread_mutex_t *mutex)
 int starpu_pthread_cond_wait(starpu_pthread_cond_t *cond,
                              starpu_pthread_mutex_t *mutex)
 {
+    if (sp_policy_calls())
+        return sp_policy_cond_wait(cond, mutex);
     if (!sp_is_simulated())
         return pthread_cond_wait(cond, mutex);
     int status = starpu_pthread_mutex_unlock(mutex);
@@ -122,12 +138,16 @@ int starpu_pthread_cond_timedwait(starpu_pthread_cond_t *cond,
 
 int starpu_pthread_cond_signal(starpu_pthread_cond_t *cond)
 {
+    if (sp_policy_calls())
+        return sp_policy_cond_signal(cond);
     return sp_is_simulated() && sp_wake_one(cond) ? 0
                                                   : pthread_cond_signal(cond);
 }
 
 int starpu_pthread_cond_broadcast(starpu_pthread_cond_t *cond)
 {
+    if (sp_policy_calls())
+        return sp_policy_cond_broadcast(cond);
     if (sp_is_simulated())
         sp_wake_all(cond);
     return pthread_cond_broadcast(cond);
@@ -137,6 +157,8 @@ int starpu_pthread_cond_broadcast(starpu_pthread_cond_t *cond)
 
 int starpu_pthread_rwlock_rdlock(starpu_pthread_rwlock_t *rwlock)
 {
+    if (sp_policy_calls())
+        return sp_policy_rwlock_lock(rwlock, false);
     if (!sp_is_simulated())
         return pthread_rwlock_rdlock(rwlock);
     int status;
@@ -148,6 +170,8 @@ int starpu_pthread_rwlock_rdlock(starpu_pthread_rwlock_t *rwlock)
 
 int starpu_pthread_rwlock_wrlock(starpu_pthread_rwlock_t *rwlock)
 {
+    if (sp_policy_calls())
+        return sp_policy_rwlock_lock(rwlock, true);
     if (!sp_is_simulated())
         return pthread_rwlock_wrlock(rwlock);
     int status;
@@ -159,6 +183,8 @@ int starpu_pthread_rwlock_wrlock(starpu_pthread_rwlock_t *rwlock)
 
 int starpu_pthread_rwlock_unlock(starpu_pthread_rwlock_t *rwlock)
 {
+    if (sp_policy_calls())
+        return sp_policy_rwlock_unlock(rwlock);
     int status = pthread_rwlock_unlock(rwlock);
     if (sp_is_simulated())
         sp_wake_all(rwlock);
@@ -232,11 +258,15 @@ int starpu_pthread_spin_destroy(starpu_pthread_spinlock_t *lock)
 
 int starpu_pthread_spin_trylock(starpu_pthread_spinlock_t *lock)
 {
+    if (sp_policy_calls())
+        return sp_policy_trylock(lock, NULL);
     return __atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE) ? EBUSY : 0;
 }
 
 int starpu_pthread_spin_lock(starpu_pthread_spinlock_t *lock)
 {
+    if (sp_policy_calls())
+        return sp_policy_lock(lock, NULL);
     while (starpu_pthread_spin_trylock(lock)) {
         if (sp_is_simulated())
             wait_on(lock, "starpu_pthread_spin_lock()", "a spinlock");
@@ -248,6 +278,8 @@ int starpu_pthread_spin_lock(starpu_pthread_spinlock_t *lock)
 
 int starpu_pthread_spin_unlock(starpu_pthread_spinlock_t *lock)
 {
+    if (sp_policy_calls())
+        return sp_policy_unlock(lock);
     __atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE);
     if (sp_is_simulated())
         sp_wake_one(lock);

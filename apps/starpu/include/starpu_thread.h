@@ -99,6 +99,10 @@ int starpu_pthread_mutex_lock(starpu_pthread_mutex_t *mutex);
 int starpu_pthread_mutex_trylock(starpu_pthread_mutex_t *mutex);
 int starpu_pthread_mutex_unlock(starpu_pthread_mutex_t *mutex);
 
+/* starpu_pthread_mutex_lock(); a policy's messages call the mutex @name. Not in
+ * StarPU. */
+int starpu_mutex_lock_named(starpu_pthread_mutex_t *mutex, const char *name);
+
 /* @abstime is a date of the simulated clock. */
 int starpu_pthread_cond_wait(starpu_pthread_cond_t *cond,
                              starpu_pthread_mutex_t *mutex);

@@ -38,9 +38,15 @@ static __starpu_inline int starpu_thread_checked(int error, int busy,
     STARPU_THREAD_CALL(mutex_init, (mutex, attr))
 #define STARPU_PTHREAD_MUTEX_INIT0(mutex, attr)                                \
     STARPU_THREAD_CALL(mutex_init, (mutex, attr))
-#define STARPU_PTHREAD_MUTEX_LOCK(mutex) STARPU_THREAD_CALL(mutex_lock, (mutex))
-#define STARPU_PTHREAD_MUTEX_LOCK_SCHED(mutex)                                 \
-    STARPU_THREAD_CALL(mutex_lock, (mutex))
+#define STARPU_THREAD_TEXT_(line) #line
+#define STARPU_THREAD_LINE_(line) STARPU_THREAD_TEXT_(line)
+#define STARPU_PTHREAD_MUTEX_LOCK(mutex)                                       \
+    ((void)starpu_thread_checked(                                              \
+        starpu_mutex_lock_named(mutex,                                         \
+                                #mutex " (" __FILE__                           \
+                                       ":" STARPU_THREAD_LINE_(__LINE__) ")"), \
+        0, "starpu_pthread_mutex_lock", __FILE__, __LINE__))
+#define STARPU_PTHREAD_MUTEX_LOCK_SCHED(mutex) STARPU_PTHREAD_MUTEX_LOCK(mutex)
 #define STARPU_PTHREAD_MUTEX_TRYLOCK(mutex)                                    \
     STARPU_THREAD_TRY(mutex_trylock, (mutex), EBUSY)
 #define STARPU_PTHREAD_MUTEX_TRYLOCK_SCHED(mutex)                              \

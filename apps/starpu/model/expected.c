@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the models expect of a task, for the program. */
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/data/handle.h"
@@ -24,6 +25,12 @@ static double length_on(struct starpu_task *task, int worker, unsigned nimpl,
         return 0; /* as in StarPU */
     if (worker < 0)
         return NAN;
+    const struct orr_task *ready = sp_policy_asks(task);
+    if (ready) {
+        orr_time length = orr_sched_implementation_duration(
+            sp_policy.sched, ready, (unsigned)worker, nimpl);
+        return length == ORR_NEVER ? NAN : (double)length / US;
+    }
     struct orr_task_spec spec = {ORR_TASK_SPEC_INIT};
     sp_model_fill(task, &spec, call);
     int64_t ns = sp_calls->task_expected_ns(sp_session.run, &spec,
@@ -92,6 +99,10 @@ double starpu_task_expected_data_transfer_time(unsigned memory_node,
     static const char call[] = "starpu_task_expected_data_transfer_time()";
     sp_need_session(call);
     sp_task_need(task, call);
+    const struct orr_task *ready = sp_policy_asks(task);
+    if (ready)
+        return (double)orr_sched_transfer(sp_policy.sched, ready, memory_node) /
+               US;
     double sum = 0;
     for (unsigned i = 0; task->cl && i < sp_task_buffers(task); i++)
         sum += starpu_data_expected_transfer_time(

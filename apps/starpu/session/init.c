@@ -21,17 +21,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned init_count; /* starpu_init() without starpu_shutdown() */
 static unsigned pauses;     /* starpu_pause() without starpu_resume() */
 
-static void count_workers(struct sp_session *session)
-{
-    session->workers = sp_calls->run_workers(session->run);
-    session->gpus = 0;
-    for (unsigned w = 0; w < session->workers; w++)
-        if (sp_calls->run_worker_class(session->run, w) == ORR_WHERE_GPU)
-            session->gpus++;
-    session->cpus = session->workers - session->gpus;
-    session->nodes = session->gpus + 1;
-}
-
 static void check_conf(const struct starpu_conf *conf, const char *call)
 {
     if (!conf)
@@ -55,7 +44,7 @@ static void reserve_cpus(struct sp_session *session, struct orr_config *config,
                 reserved);
         return;
     }
-    count_workers(session);
+    sp_session_count_workers();
     g_autofree char *cpus =
         g_strdup_printf("%d", MAX((int)session->cpus - reserved, 0));
     sp_calls->run_free(session->run);
@@ -125,7 +114,7 @@ static int begin(const struct starpu_conf *user_conf)
     sp_calls->run_wake(session->run);
     sp_threads_begin();
     sp_calls->run_set_switch(session->run, sp_give_control, NULL);
-    count_workers(session);
+    sp_session_count_workers();
     session->max_priority = sp_calls->run_max_priority(session->run);
     int least = sp_number_of("STARPU_LIMIT_MIN_SUBMITTED_TASKS");
     int most = sp_number_of("STARPU_LIMIT_MAX_SUBMITTED_TASKS");

@@ -11,7 +11,9 @@ liborrery_starpu_a_SOURCES += \
 	%D%/list.c \
 	%D%/pack.c %D%/pack.h \
 	%D%/prefetch.c \
+	%D%/scheduling.c \
 	%D%/submit.c %D%/submit.h \
+	%D%/submitted.c %D%/submitted.h \
 	%D%/tag.c %D%/tag.h \
 	%D%/tasks.h \
 	%D%/wait.c

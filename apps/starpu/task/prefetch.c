@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 
@@ -29,8 +30,29 @@ static int prefetch(struct starpu_task *task, unsigned node,
     return 0;
 }
 
+/* A worker of the memory @node. */
+static unsigned worker_of(unsigned node)
+{
+    return node == STARPU_MAIN_RAM ? sp_session.workers - 1 : node - 1;
+}
+
+/* In a function of the policy. Returns whether @task is ready, so that its data
+ * are fetched. */
+static bool prefetch_ready(struct starpu_task *task, unsigned node)
+{
+    struct orr_task *ready = sp_policy_asks(task);
+    if (!ready)
+        return false;
+    task->prefetched = 1;
+    if (node != STARPU_MAIN_RAM || sp_session.cpus > 0)
+        orr_sched_prefetch(sp_policy.sched, ready, worker_of(node));
+    return true;
+}
+
 int starpu_prefetch_task_input_on_node(struct starpu_task *task, unsigned node)
 {
+    if (prefetch_ready(task, node))
+        return 0;
     return prefetch(task, node, starpu_data_prefetch_on_node);
 }
 

@@ -2,6 +2,7 @@
 #include "apps/starpu/task/submit.h"
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/data/handle.h"
@@ -9,6 +10,7 @@
 #include "apps/starpu/model/model.h"
 #include "apps/starpu/task/call.h"
 #include "apps/starpu/task/data.h"
+#include "apps/starpu/task/submitted.h"
 #include "apps/starpu/task/tag.h"
 #include "apps/starpu/task/tasks.h"
 
@@ -128,25 +130,48 @@ static void give_tag(struct starpu_task *task, struct sp_job *job,
         sp_job_tag(job);
 }
 
-static void submit(struct starpu_task *task, struct sp_job *job, bool is_ended,
-                   struct orr_task_spec *spec)
+/* The policy of the program gets @task, which may have run and be freed before
+ * orr_task_submit() returns. */
+static void submit_to_policy(struct starpu_task *task, struct sp_job *job,
+                             bool is_ended, const struct orr_task_spec *spec)
 {
-    task->status = STARPU_TASK_BLOCKED;
-    sp_task_set_iterations(task);
-    job->state = SP_JOB_SUBMITTED;
-    bool profiled = task->profiling_info || starpu_profiling_status_get();
-    if (G_UNLIKELY(profiled))
-        sp_profile_submitted(task);
+    bool is_unseen = job->unseen && !task->use_tag;
+    job->number = sp_calls->run_next_task(sp_session.run);
+    job->free_when_done = is_unseen && !is_ended;
+    sp_submitted_add(job->number, task);
+    sp_calls->task_submit(sp_session.run, spec);
+    if (!is_ended && !is_unseen)
+        sp_task_free_later(task);
+}
+
+static void submit_alone(struct starpu_task *task, struct sp_job *job,
+                         bool is_ended, const struct orr_task_spec *spec)
+{
     job->number = sp_calls->task_submit(sp_session.run, spec);
-    g_clear_pointer(&job->wait_tags, g_array_unref);
-    g_clear_pointer(&job->end_tags, g_array_unref);
-    job->end_releases = 0;
     if (is_ended)
         return; /* its last call destroys it */
     if (job->unseen && !task->use_tag)
         sp_task_free(task);
     else
         sp_task_free_later(task);
+}
+
+static void submit(struct starpu_task *task, struct sp_job *job, bool is_ended,
+                   const struct orr_task_spec *spec)
+{
+    g_autoptr(GArray) wait_tags = g_steal_pointer(&job->wait_tags);
+    g_autoptr(GArray) end_tags = g_steal_pointer(&job->end_tags);
+    task->status = STARPU_TASK_BLOCKED;
+    sp_task_set_iterations(task);
+    job->state = SP_JOB_SUBMITTED;
+    job->end_releases = 0;
+    bool profiled = task->profiling_info || starpu_profiling_status_get();
+    if (G_UNLIKELY(profiled))
+        sp_profile_submitted(task);
+    if (G_UNLIKELY(sp_policy.sched && !spec->synchronises))
+        submit_to_policy(task, job, is_ended, spec);
+    else
+        submit_alone(task, job, is_ended, spec);
 }
 
 static int submit_task(struct starpu_task *task, bool regenerated,

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/device/policy_locks.h"
+
+#include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
+
+/* What stands for the object at an address. */
+struct object {
+    struct orr_lock *lock; /* NULL: it is a condition */
+    struct orr_cond *cond; /* of a lock: some wait for readers or a writer */
+    int owner;             /* holder of a recursive mutex: a worker, or -1 */
+    unsigned depth;
+    unsigned readers;
+    bool written; /* a writer has it */
+};
+
+static GHashTable *objects; /* struct object by address; NULL: none yet */
+static GHashTable *names;   /* how many locks have a name, by name */
+static starpu_pthread_mutex_t worker_mutexes[STARPU_NMAXWORKERS];
+
+void sp_policy_locks_end(void)
+{
+    g_clear_pointer(&objects, g_hash_table_unref);
+    g_clear_pointer(&names, g_hash_table_unref);
+}
+
+starpu_pthread_mutex_t *sp_policy_worker_mutex(unsigned worker)
+{
+    return &worker_mutexes[worker];
+}
+
+/* The worker with the lock for which a mutex stands; -1: none. */
+static int worker_of(const void *address)
+{
+    const starpu_pthread_mutex_t *mutex = address;
+
+    return mutex >= worker_mutexes &&
+                   mutex < worker_mutexes + STARPU_NMAXWORKERS
+               ? (int)(mutex - worker_mutexes)
+               : -1;
+}
+
+/* "policy_mutex (mine.c:45)", or "lock"; a further one is "lock 2". */
+static char *unique_name(const char *name, const char *otherwise)
+{
+    gpointer count;
+
+    if (!name)
+        name = otherwise;
+    name += *name == '&';
+    count = g_hash_table_lookup(names, name);
+    g_hash_table_insert(names, g_strdup(name),
+                        GUINT_TO_POINTER(GPOINTER_TO_UINT(count) + 1));
+    return count ? g_strdup_printf("%s %u", name, GPOINTER_TO_UINT(count) + 1)
+                 : g_strdup(name);
+}
+
+static struct object *get(const void *address)
+{
+    struct object *object;
+
+    if (!objects) {
+        objects = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+        names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
+    object = g_hash_table_lookup(objects, address);
+    if (!object) {
+        object = g_new0(struct object, 1);
+        g_hash_table_insert(objects, (gpointer)address, object);
+    }
+    return object;
+}
+
+static struct object *get_lock(const void *address, const char *name)
+{
+    struct object *object = get(address);
+
+    if (!object->lock) {
+        g_autofree char *text = unique_name(name, "lock");
+        object->lock = orr_lock_new(sp_policy.sched, text);
+    }
+    return object;
+}
+
+static struct orr_cond *get_cond(struct object *object)
+{
+    if (!object->cond) {
+        g_autofree char *text = unique_name(NULL, "condition");
+        object->cond = orr_cond_new(sp_policy.sched, text);
+    }
+    return object->cond;
+}
+
+int sp_policy_lock(const void *address, const char *name)
+{
+    int worker = worker_of(address);
+
+    if (worker >= 0)
+        orr_sched_lock_worker(sp_policy.sched, (unsigned)worker);
+    else
+        orr_lock_acquire(get_lock(address, name)->lock);
+    return 0;
+}
+
+int sp_policy_trylock(const void *address, const char *name)
+{
+    int worker = worker_of(address);
+    bool taken = worker >= 0 ? orr_sched_try_lock_worker(sp_policy.sched,
+                                                         (unsigned)worker)
+                             : orr_lock_try(get_lock(address, name)->lock);
+
+    return taken ? 0 : EBUSY;
+}
+
+int sp_policy_unlock(const void *address)
+{
+    int worker = worker_of(address);
+    struct object *object;
+
+    if (worker >= 0) {
+        orr_sched_unlock_worker(sp_policy.sched, (unsigned)worker);
+        return 0;
+    }
+    object = get_lock(address, NULL);
+    if (object->depth > 0 && --object->depth > 0)
+        return 0;
+    orr_lock_release(object->lock);
+    return 0;
+}
+
+/* The kind of a mutex of glibc. */
+static bool is_recursive(const pthread_mutex_t *mutex)
+{
+    return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
+}
+
+int sp_policy_mutex_lock(const pthread_mutex_t *mutex, const char *name)
+{
+    struct object *object;
+
+    if (worker_of(mutex) >= 0 || !is_recursive(mutex))
+        return sp_policy_lock(mutex, name);
+    object = get_lock(mutex, name);
+    if (object->depth == 0 || object->owner != sp_policy_caller())
+        orr_lock_acquire(object->lock);
+    object->owner = sp_policy_caller();
+    object->depth++;
+    return 0;
+}
+
+int sp_policy_cond_wait(const void *address, const void *lock)
+{
+    int worker = worker_of(lock);
+
+    if (worker >= 0)
+        sp_fail("starpu_pthread_cond_wait()",
+                "waits with the lock of worker %d, which is not simulated",
+                worker);
+    orr_cond_wait(get_cond(get(address)), get_lock(lock, NULL)->lock);
+    return 0;
+}
+
+int sp_policy_cond_signal(const void *address)
+{
+    orr_cond_signal(get_cond(get(address)));
+    return 0;
+}
+
+int sp_policy_cond_broadcast(const void *address)
+{
+    orr_cond_broadcast(get_cond(get(address)));
+    return 0;
+}
+
+int sp_policy_rwlock_lock(const void *address, bool writes)
+{
+    struct object *object = get_lock(address, NULL);
+
+    orr_lock_acquire(object->lock);
+    while (object->written || (writes && object->readers > 0))
+        orr_cond_wait(get_cond(object), object->lock);
+    object->written = writes;
+    object->readers += !writes;
+    orr_lock_release(object->lock);
+    return 0;
+}
+
+int sp_policy_rwlock_unlock(const void *address)
+{
+    struct object *object = get_lock(address, NULL);
+
+    orr_lock_acquire(object->lock);
+    if (object->written)
+        object->written = false;
+    else if (object->readers > 0)
+        object->readers--;
+    orr_cond_broadcast(get_cond(object));
+    orr_lock_release(object->lock);
+    return 0;
+}

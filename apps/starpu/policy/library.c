@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Policies in shared objects, as STARPU_SCHED_LIB and --sched starpu:FILE name
+ * them. */
+#include "apps/starpu/policy/library.h"
+
+#include <orrery.h>
+
+#include "apps/starpu/policy/adapter.h"
+
+#include <string.h>
+
+/* "mine" of "./libmine.so". */
+static char *name_of_file(const char *path)
+{
+    g_autofree char *base = g_path_get_basename(path);
+    const char *name = g_str_has_prefix(base, "lib") ? base + 3 : base;
+    const char *end = strstr(name, ".so");
+
+    return g_strndup(name, end ? (gsize)(end - name) : strlen(name));
+}
+
+static const struct starpu_sched_policy *
+find_by_name(const struct sp_policy_library *library, const char *name)
+{
+    return library->find ? library->find(name) : NULL;
+}
+
+/* Its only policy, or the one that has the name of the file. The list of
+ * StarPU's own example ends without NULL: no more than its first is read. */
+static const struct starpu_sched_policy *
+find_only(const struct sp_policy_library *library)
+{
+    g_autofree char *name = name_of_file(library->path);
+    const struct starpu_sched_policy *policy = find_by_name(library, name);
+
+    return policy || !library->list ? policy : library->list()[0];
+}
+
+const struct orr_sched_ops *
+sp_policy_library_open(const struct sp_policy_library *library,
+                       const char *name, GError **error)
+{
+    const struct starpu_sched_policy *policy;
+
+    if (!library->find && !library->list) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s: has neither starpu_get_sched_lib_policy() nor "
+                    "starpu_get_sched_lib_policies()",
+                    library->path);
+        return NULL;
+    }
+    policy = name ? find_by_name(library, name) : find_only(library);
+    if (!policy) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN, "%s: has no policy %s",
+                    library->path,
+                    name ? name : "(name one: starpu:FILE:POLICY)");
+        return NULL;
+    }
+    return sp_policy_table(policy, error);
+}
+
+/* The symbols of the file are functions. */
+static const struct orr_sched_ops *
+open_file(const char *path, const char *name,
+          const void *(*find)(const void *object, const char *symbol),
+          const void *object, GError **error)
+{
+    struct sp_policy_library library = {.path = path};
+    const void *by_name = find(object, "starpu_get_sched_lib_policy");
+    const void *list = find(object, "starpu_get_sched_lib_policies");
+
+    memcpy(&library.find, &by_name, sizeof(library.find));
+    memcpy(&library.list, &list, sizeof(library.list));
+    return sp_policy_library_open(&library, name, error);
+}
+
+#pragma GCC visibility push(default)
+extern const struct orr_sched_layer orr_sched_layer;
+#pragma GCC visibility pop
+
+const struct orr_sched_layer orr_sched_layer = {
+    .version = ORR_SCHED_VERSION,
+    .ops_size = sizeof(struct orr_sched_ops),
+    .task_size = sizeof(struct orr_task),
+    .open = open_file,
+};
