@@ -10,6 +10,7 @@
  */
 struct sp_session {
     struct orr_run *run; /* NULL: not initialised */
+    bool begins;         /* starpu_init() makes the run */
     unsigned workers;    /* numbered as in StarPU: GPUs first */
     unsigned gpus, cpus; /* how many of them */
     unsigned nodes;      /* memories: RAM is 0, GPU g is g + 1 */

@@ -60,13 +60,22 @@
 /* Each takes a literal and its arguments, as printf() does. */
 #define STARPU_SAY_(...)                                                       \
     ((void)fprintf(stderr, __VA_ARGS__), (void)fputc('\n', stderr))
+
+/* Ends the program with the message, which is formatted as by printf(); in a
+ * policy, the run. Not in StarPU. */
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+void starpu_assertion_failed(const char *file, int line, const char *function,
+                             const char *format, ...)
+    __attribute__((noreturn, format(printf, 4, 5)));
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
 #define STARPU_ABORT_MSG(...)                                                  \
-    do {                                                                       \
-        STARPU_DUMP_BACKTRACE();                                               \
-        fprintf(stderr, "%s:%d: %s(): ", __FILE__, __LINE__, __starpu_func__); \
-        STARPU_SAY_(__VA_ARGS__);                                              \
-        abort();                                                               \
-    } while (0)
+    starpu_assertion_failed(__FILE__, __LINE__, __starpu_func__, __VA_ARGS__)
 #define STARPU_ABORT() STARPU_ABORT_MSG("the program ends itself")
 
 #define STARPU_ASSERT_MSG_ALWAYS(x, ...)                                       \

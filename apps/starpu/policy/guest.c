@@ -40,17 +40,18 @@ static void free_kernel(gpointer data)
     g_free(kernel);
 }
 
+/* In a program, its policy begins before its run is complete. */
 void sp_guest_begin(struct orr_sched *sched)
 {
-    if (sp_session.run)
+    guest.exists = !sp_session.begins;
+    sp_session.run = orr_sched_run(sched);
+    sp_session_count_workers();
+    if (!guest.exists)
         return;
-    guest.exists = true;
     guest.kernels =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_kernel);
     guest.handles = g_ptr_array_new();
     guest.masks = g_ptr_array_new_with_free_func(g_free);
-    sp_session.run = orr_sched_run(sched);
-    sp_session_count_workers();
     sp_threads_begin();
 }
 

@@ -27,8 +27,6 @@ static void check_conf(const struct starpu_conf *conf, const char *call)
         return;
     if (conf->magic != 42)
         sp_fail(call, "the configuration was not made by starpu_conf_init()");
-    if (conf->sched_policy && !sp_policy_name(conf->sched_policy))
-        sp_refuse("starpu_conf.sched_policy", "policies");
 }
 
 /* Begins the run again without the CPUs that the program reserves for itself,
@@ -101,6 +99,8 @@ static int begin(const struct starpu_conf *user_conf)
         return -ENODEV;
     }
     struct sp_session *session = &sp_session;
+    session->begins = true;
+    sp_threads_begin();
     session->run = sp_calls->run_new(config, &error);
     if (session->run)
         reserve_cpus(session, config, user_conf, &error);
@@ -111,8 +111,8 @@ static int begin(const struct starpu_conf *user_conf)
                         !g_str_has_prefix(error->message, "no platform ")
                     ? ""
                     : " (STARPU_HOSTNAME chooses the machine)");
+    session->begins = false;
     sp_calls->run_wake(session->run);
-    sp_threads_begin();
     sp_calls->run_set_switch(session->run, sp_give_control, NULL);
     sp_session_count_workers();
     session->max_priority = sp_calls->run_max_priority(session->run);

@@ -2,9 +2,13 @@
 /* StarPU's policies that Orrery has, as structs without functions. */
 #include "apps/starpu/session/policies.h"
 
+#include <dlfcn.h>
 #include <starpu_scheduler.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 
 enum { MOST = 32 };
@@ -41,6 +45,32 @@ const char *sp_policy_name(const struct starpu_sched_policy *policy)
                                                           : NULL;
 }
 
+/* The library stays loaded. */
+static const struct starpu_sched_policy *find_in_library(const char *path,
+                                                         const char *name)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    struct starpu_sched_policy *(*find)(const char *);
+    if (!library) {
+        sp_warn("STARPU_SCHED_LIB: %s", dlerror());
+        return NULL;
+    }
+    *(void **)&find = dlsym(library, "starpu_get_sched_lib_policy");
+    if (find)
+        return find(name);
+    sp_warn("STARPU_SCHED_LIB: %s has no starpu_get_sched_lib_policy()", path);
+    return NULL;
+}
+
+const struct starpu_sched_policy *
+sp_policy_of_program(const struct starpu_conf *conf, const char *name)
+{
+    const char *path = getenv("STARPU_SCHED_LIB");
+    if (conf && conf->sched_policy)
+        return sp_policy_name(conf->sched_policy) ? NULL : conf->sched_policy;
+    return path && *path && name && *name ? find_in_library(path, name) : NULL;
+}
+
 struct starpu_sched_policy **starpu_sched_get_predefined_policies(void)
 {
     fill();
@@ -60,6 +90,8 @@ struct starpu_sched_policy *starpu_sched_get_sched_policy(void)
     static const char call[] = "starpu_sched_get_sched_policy()";
     static struct starpu_sched_policy other;
     sp_need_session(call);
+    if (sp_policy.policy)
+        return (struct starpu_sched_policy *)sp_policy.policy;
     const char *name = sp_calls->run_report(sp_session.run)->sched;
     fill();
     for (struct starpu_sched_policy **policy = list; *policy; policy++)

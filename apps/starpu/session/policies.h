@@ -8,4 +8,12 @@
  * is none of these. */
 const char *sp_policy_name(const struct starpu_sched_policy *policy);
 
+/*
+ * The policy of StarPU's interface that the program brings: of
+ * @conf->sched_policy, or of the library STARPU_SCHED_LIB, in which it has the
+ * name @name. NULL: none. Warns if the library cannot be used.
+ */
+const struct starpu_sched_policy *
+sp_policy_of_program(const struct starpu_conf *conf, const char *name);
+
 #endif

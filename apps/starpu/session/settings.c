@@ -4,6 +4,7 @@
 #include "apps/starpu/base/calls.h"
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/sampling.h"
+#include "apps/starpu/policy/adapter.h"
 #include "apps/starpu/session/policies.h"
 
 #include <errno.h>
@@ -44,7 +45,6 @@ static const char *const unheeded[] = {
     "STARPU_NTHREADS_PER_CORE",
     "STARPU_NWORKER_PER_CUDA",
     "STARPU_PREFETCH",
-    "STARPU_SCHED_LIB",
     "STARPU_SIMGRID_CUDA_MALLOC_COST",
     "STARPU_SIMGRID_CUDA_QUEUE_COST",
     "STARPU_SIMGRID_FETCHING_INPUT_COST",
@@ -138,6 +138,7 @@ static bool set_platform(struct orr_config *config, GError **error)
     return orr_config_set(config, "platform", value, error);
 }
 
+/* A policy that the program brings is none of an option. */
 static bool set_policy(struct orr_config *config,
                        const struct starpu_conf *conf, GError **error)
 {
@@ -147,7 +148,14 @@ static bool set_policy(struct orr_config *config,
     if (of_environment && !conf->sched_policy &&
         (!name || !conf->precedence_over_environment_variables))
         name = of_environment;
-    return orr_config_set(config, "sched", name ? name : "lws", error);
+    const struct starpu_sched_policy *own = sp_policy_of_program(conf, name);
+    if (!own)
+        return orr_config_set(config, "sched", name ? name : "lws", error);
+    if (sp_calls != &sp_direct_calls)
+        sp_refuse("starpu_conf.sched_policy", "policies");
+    const struct orr_sched_ops *table = sp_policy_table(own, error);
+    orr_config_set_policy(config, table);
+    return table != NULL;
 }
 
 /* Dates as StarPU over SimGrid has them, if the library can. */
