@@ -36,17 +36,52 @@ static void kernel_ended(struct orr_worker *worker)
     orr_actor_signal_plain(&worker->actor);
 }
 
+static void push_own(struct orr_run *run, struct orr_job *job)
+{
+    struct orr_worker *worker =
+        run->workers[orr_job_kernel(&run->graph, job)->pinned_to];
+
+    orr_worker_push_own(worker, job);
+    orr_worker_wake(worker);
+}
+
+/* A pinned job, of which a concurrent policy has been notified. */
+struct notified {
+    struct orr_run *run;
+    struct orr_job *job;
+};
+
+static enum orr_next push_notified(struct orr_actor *actor, void *locals)
+{
+    const struct notified *notified = locals;
+
+    (void)actor;
+    push_own(notified->run, notified->job);
+    return ORR_DONE;
+}
+
+/* Returns whether it calls. */
+static bool push_pinned(struct orr_actor *actor, struct orr_run *run,
+                        struct orr_job *job)
+{
+    bool calls = run->policy.ops->worker_locks && run->policy.ops->bypassed;
+    struct notified *notified;
+
+    if (!calls) {
+        push_own(run, job);
+        return false;
+    }
+    notified = orr_actor_call(actor, push_notified, sizeof(*notified));
+    *notified = (struct notified){run, job};
+    orr_concurrency_call(run, actor, ORR_CALL_BYPASSED, &job->active->task);
+    return true;
+}
+
 static bool push(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job)
 {
-    if (G_UNLIKELY(job->pinned)) {
-        struct orr_worker *worker =
-            run->workers[orr_job_kernel(&run->graph, job)->pinned_to];
-
-        orr_worker_push_own(worker, job);
-        orr_worker_wake(worker);
-        return false;
-    }
+    if (G_UNLIKELY(job->pinned))
+        return push_pinned(actor, run, job);
     if (G_UNLIKELY(run->policy.checks))
         orr_policy_checks_push_begins(run->policy.checks, job);
     if (run->policy.ops->concurrent)

@@ -327,6 +327,10 @@ bool orr_run_end_policy(struct orr_run *run, GError **error);
 /* Fills run->policy.host, the runtime's services to the policy (policy.c). */
 void orr_run_host_policy(struct orr_run *run);
 
+/* Whether the policy gets started and done of pinned tasks, which it did not
+ * pop. */
+bool orr_run_notifies_pinned(const struct orr_run *run);
+
 /* Lets its answers to a policy with locks of workers take turns, in
  * lock-step. */
 void orr_run_host_policy_in_turns(struct orr_run *run);

@@ -367,3 +367,12 @@ void orr_sched_stop(struct orr_sched *sched, const char *does)
     if (sched->host->stop)
         sched->host->stop(sched->host->data, does);
 }
+
+void orr_sched_call(struct orr_sched *sched, void (*function)(void *data),
+                    void *data)
+{
+    if (sched->host->call)
+        sched->host->call(sched->host->data, function, data);
+    else
+        function(data);
+}

@@ -132,6 +132,7 @@ struct orr_sched_host {
     bool (*in_call)(void *data);
     void (*use_priorities)(void *data, int max_priority);
     void (*stop)(void *data, const char *does);
+    void (*call)(void *data, void (*function)(void *argument), void *argument);
     /* For the policy fixed: the mapping to replay, resolved, and the index of
      * @task in it. */
     const struct orr_mapping *mapping;
@@ -284,7 +285,7 @@ static inline struct orr_task *orr_sched_pop(struct orr_sched *sched,
 static inline void orr_sched_bypassed(struct orr_sched *sched,
                                       struct orr_task *task, unsigned worker)
 {
-    if (sched->ops->bypassed && !sched->ops->concurrent)
+    if (sched->ops->bypassed)
         sched->ops->bypassed(sched, task, worker);
 }
 

@@ -151,7 +151,7 @@ struct orr_sched_ops {
      * Optional. @task bypasses the policy: it was queued at @worker, which
      * alone may run it, and will not be placed, pushed or popped. Policies that
      * plan should count it. Only with this function, started and done are
-     * called for such tasks. Not called for concurrent policies.
+     * called for such tasks. For concurrent policies, only with worker_locks.
      */
     void (*bypassed)(struct orr_sched *sched, struct orr_task *task,
                      unsigned worker);
@@ -491,7 +491,8 @@ ORR_API void orr_sched_push_own(struct orr_sched *sched, struct orr_task *task,
  * policy; false in init and fini. orr_sched_use_priorities(): to be called in
  * init, instead of the members priorities and max_priority. orr_sched_stop():
  * ends the run with the error "policy NAME: push(), called by CPU0, DOES"; in a
- * call it does not return.
+ * call it does not return. orr_sched_call(): makes the application call
+ * @function, of a concurrent policy, between its calls of orrery.h.
  */
 struct orr_run;
 ORR_API struct orr_run *orr_sched_run(const struct orr_sched *sched);
@@ -500,6 +501,8 @@ ORR_API bool orr_sched_in_call(const struct orr_sched *sched);
 ORR_API void orr_sched_use_priorities(struct orr_sched *sched,
                                       int max_priority);
 ORR_API void orr_sched_stop(struct orr_sched *sched, const char *does);
+ORR_API void orr_sched_call(struct orr_sched *sched,
+                            void (*function)(void *data), void *data);
 
 ORR_END_DECLS
 

@@ -242,14 +242,14 @@ static void add_policies(JsonObject *facts,
     unsigned column = 0;
 
     for (unsigned p = 0; p < comparison->policy_count; p++) {
+        g_autofree char *file = orr_policies_file(comparison->names[p]);
         JsonObject *object;
 
         if (!comparison->facts[p])
             continue;
         object = orr_output_add_object(policies);
         orr_output_set_text(object, "sched", comparison->labels[p]);
-        orr_output_set_text(object, "sched_file",
-                            orr_policies_file(comparison->names[p]));
+        orr_output_set_text(object, "sched_file", file);
         if (comparison->hanging[p] > 0)
             add_no_results(object);
         else

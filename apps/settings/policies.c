@@ -68,9 +68,10 @@ static const struct orr_sched_ops *find(const char *name,
     return plugin ? orr_plugin_policy(plugin) : orr_sched_choose(name, NULL);
 }
 
-const char *orr_policies_file(const char *name)
+char *orr_policies_file(const char *name)
 {
-    return orr_plugin_is_named(name) ? name : orr_sched_file(name);
+    return orr_plugin_is_named(name) ? orr_plugin_file(name)
+                                     : g_strdup(orr_sched_file(name));
 }
 
 /* Returns whether another of @labels equals the @i-th. */
@@ -96,11 +97,13 @@ char **orr_policies_label(char *const *names)
         plain[i] = g_strdup(find(names[i], plugin)->name);
         orr_plugin_close(plugin);
     }
-    for (size_t i = 0; i < count; i++)
-        labels[i] = orr_policies_file(names[i]) && is_ambiguous(plain, i)
-                        ? g_strdup_printf("%s (%s)", plain[i],
-                                          orr_policies_file(names[i]))
+    for (size_t i = 0; i < count; i++) {
+        g_autofree char *file = orr_policies_file(names[i]);
+
+        labels[i] = file && is_ambiguous(plain, i)
+                        ? g_strdup_printf("%s (%s)", plain[i], file)
                         : g_strdup(plain[i]);
+    }
     return labels;
 }
 

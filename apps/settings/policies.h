@@ -24,8 +24,8 @@ bool orr_policies_check(const char *name, GError **error);
 bool orr_policies_check_eviction(const char *name, GError **error);
 
 /* Returns the file of the policy @name, which exists: of a plug-in, or of
- * "fixed:FILE"; NULL for the others. Borrowed. */
-const char *orr_policies_file(const char *name);
+ * "fixed:FILE"; NULL for the others. Free with g_free(). */
+char *orr_policies_file(const char *name);
 
 /*
  * Returns the names in @text, "a,b,c", or all built-in policies if @text is

@@ -316,7 +316,7 @@ static char *describe_files(const struct orr_point_runner *points)
             append_file(lines, path);
     }
     for (guint i = 0; i < policies->len; i++) {
-        const char *file = orr_policies_file(policies->pdata[i]);
+        g_autofree char *file = orr_policies_file(policies->pdata[i]);
 
         if (file)
             append_file(lines, file);

@@ -29,11 +29,14 @@ static const char *const nouns[ORR_TOKEN_INPUTS] = {
  * built in. */
 static bool is_file(unsigned input, const char *value)
 {
+    g_autofree char *policy = NULL;
+
     switch (input) {
     case ORR_TOKEN_PLATFORM:
         return orr_platform_is_file(value);
     case ORR_TOKEN_SCHED:
-        return orr_policies_file(value) != NULL;
+        policy = orr_policies_file(value);
+        return policy != NULL;
     case ORR_TOKEN_EVICT:
         return orr_evict_is_file(value);
     case ORR_TOKEN_APP:
@@ -93,9 +96,12 @@ char *orr_token_file_name(const char *value)
         name = g_path_get_basename(orr_sched_file(value));
         return g_strconcat("fixed:", name, NULL);
     }
-    if (!g_str_has_prefix(value, ORR_PLATFORM_STARPU) ||
-        colon < value + strlen(ORR_PLATFORM_STARPU))
+    if (!g_str_has_prefix(value, ORR_PLATFORM_STARPU))
         return g_path_get_basename(value);
+    if (colon < value + strlen(ORR_PLATFORM_STARPU)) { /* of a policy */
+        name = g_path_get_basename(value + strlen(ORR_PLATFORM_STARPU));
+        return g_strconcat(ORR_PLATFORM_STARPU, name, NULL);
+    }
     value += strlen(ORR_PLATFORM_STARPU);
     name = g_strndup(value, (size_t)(colon - value));
     folder = g_path_get_basename(name);

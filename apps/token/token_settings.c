@@ -72,11 +72,12 @@ static bool hash_app(const char *name, uint64_t *hash, GError **error)
 static bool hash_inputs(const struct orr_scenario *scenario, const char *sched,
                         uint64_t inputs[ORR_TOKEN_INPUTS], GError **error)
 {
+    g_autofree char *policy = orr_policies_file(sched);
+
     memset(inputs, 0, sizeof(uint64_t[ORR_TOKEN_INPUTS]));
     if (!hash_platform(scenario, &inputs[ORR_TOKEN_PLATFORM], error))
         return false;
-    if (orr_policies_file(sched) &&
-        !hash_file(orr_policies_file(sched), &inputs[ORR_TOKEN_SCHED], error))
+    if (policy && !hash_file(policy, &inputs[ORR_TOKEN_SCHED], error))
         return false;
     if (orr_app_file(scenario->problem.app) &&
         !hash_app(orr_app_file(scenario->problem.app), &inputs[ORR_TOKEN_APP],

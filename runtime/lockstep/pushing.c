@@ -88,9 +88,21 @@ static enum orr_next push_to_queue(struct orr_actor *actor,
     return orr_script_signal(actor, script->receiver);
 }
 
+/* _starpu_push_task_on_specific_worker_notify_sched(). */
+static enum orr_next notify_pinned(struct orr_actor *actor,
+                                   struct script *script)
+{
+    const struct orr_sched_ops *ops = script->run->policy.ops;
+
+    if (ops->worker_locks && ops->bypassed)
+        orr_concurrency_call(script->run, actor, ORR_CALL_BYPASSED,
+                             &script->job->active->task);
+    return ORR_CONTINUE;
+}
+
 static const struct script_entry push_pinned[] = {
-    {LOCK_OTHER, NULL}, {CALL, push_to_queue}, {UNLOCK_OTHER, NULL},
-    {OPEN, NULL},       {CALL, NULL},
+    {CALL, notify_pinned}, {LOCK_OTHER, NULL}, {CALL, push_to_queue},
+    {UNLOCK_OTHER, NULL},  {OPEN, NULL},       {CALL, NULL},
 };
 
 static const struct script_entry push_chosen[8];

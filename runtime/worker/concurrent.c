@@ -88,8 +88,8 @@ const char *orr_caller_name(const struct orr_run *run, unsigned index)
 
 const char *orr_policy_call_name(enum orr_policy_call call)
 {
-    static const char *const names[] = {"",        "push", "pop",
-                                        "started", "done", "schedule"};
+    static const char *const names[] = {
+        "", "push", "pop", "started", "done", "schedule", "bypassed", "a hook"};
 
     return names[call];
 }
@@ -108,6 +108,13 @@ struct orr_caller *orr_concurrency_caller(const struct orr_run *run)
         return NULL;
     caller = caller_of(run, run->engine.acting);
     return caller->call == ORR_CALL_NONE ? NULL : caller;
+}
+
+/* The worker that alone may run the task of the call. */
+static unsigned pinned_to(const struct orr_caller *caller)
+{
+    return orr_job_kernel(&caller->run->graph, orr_job_of(caller->task))
+        ->pinned_to;
 }
 
 static void perform(struct orr_caller *caller)
@@ -129,6 +136,12 @@ static void perform(struct orr_caller *caller)
         break;
     case ORR_CALL_SCHEDULE:
         orr_sched_schedule(sched);
+        break;
+    case ORR_CALL_BYPASSED:
+        orr_sched_bypassed(sched, caller->task, pinned_to(caller));
+        break;
+    case ORR_CALL_FUNCTION:
+        caller->function(caller->data);
         break;
     case ORR_CALL_NONE:
         break;
@@ -245,6 +258,23 @@ void orr_concurrency_schedule(struct orr_run *run)
     if (G_LIKELY(!run->policy.ops->schedule || !run->policy.ops->concurrent))
         return;
     orr_concurrency_call(run, actor, ORR_CALL_SCHEDULE, NULL);
+    orr_actor_act(actor);
+}
+
+/* A callback, in the middle of what a worker does, calls it at once. */
+void orr_concurrency_call_function(struct orr_run *run,
+                                   void (*function)(void *data), void *data)
+{
+    struct orr_actor *actor = orr_run_actor(run);
+    struct orr_caller *caller = caller_of(run, actor);
+
+    if (run->engine.acting) {
+        function(data);
+        return;
+    }
+    caller->function = function;
+    caller->data = data;
+    orr_concurrency_call(run, actor, ORR_CALL_FUNCTION, NULL);
     orr_actor_act(actor);
 }
 

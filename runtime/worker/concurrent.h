@@ -29,7 +29,9 @@ enum orr_policy_call {
     ORR_CALL_POP,
     ORR_CALL_STARTED,
     ORR_CALL_DONE,
-    ORR_CALL_SCHEDULE
+    ORR_CALL_SCHEDULE,
+    ORR_CALL_BYPASSED,
+    ORR_CALL_FUNCTION /* orr_caller.function */
 };
 
 /* Why a coroutine yielded. */
@@ -57,6 +59,8 @@ struct orr_caller {
 
     enum orr_policy_call call; /* the call under way, or ORR_CALL_NONE */
     struct orr_task *task; /* argument of the call; after a pop, its result */
+    void (*function)(void *data); /* of ORR_CALL_FUNCTION, and its argument */
+    void *data;
     uint64_t waits_since;  /* value of orr_concurrency.clock when it last began
                               to wait or returned from a call */
     bool operated;         /* this call has used a lock, or woken a worker */
@@ -120,6 +124,10 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
 
 /* The application is about to wait: calls the operation schedule. */
 void orr_concurrency_schedule(struct orr_run *run);
+
+/* The application calls @function, which is one of the policy's. */
+void orr_concurrency_call_function(struct orr_run *run,
+                                   void (*function)(void *data), void *data);
 
 /* Whether a call by @worker has not returned. */
 bool orr_concurrency_calls(const struct orr_run *run, unsigned worker);

@@ -333,6 +333,13 @@ static void host_fail(void *data, const char *message)
     orr_engine_check_soon(&run->engine);
 }
 
+bool orr_run_notifies_pinned(const struct orr_run *run)
+{
+    const struct orr_sched_ops *ops = run->policy.ops;
+
+    return ops->concurrent ? ops->worker_locks : ops->bypassed != NULL;
+}
+
 static bool host_in_call(void *data)
 {
     return orr_concurrency_caller(data) != NULL;
@@ -349,6 +356,12 @@ static void host_use_priorities(void *data, int max_priority)
 static void host_stop(void *data, const char *does)
 {
     orr_concurrency_fail(data, "%s", does);
+}
+
+static void host_call(void *data, void (*function)(void *argument),
+                      void *argument)
+{
+    orr_concurrency_call_function(data, function, argument);
 }
 
 void orr_run_host_implementations(struct orr_run *run)
@@ -402,6 +415,7 @@ void orr_run_host_policy(struct orr_run *run)
         .in_call = host_in_call,
         .use_priorities = host_use_priorities,
         .stop = host_stop,
+        .call = run->policy.ops->concurrent ? host_call : NULL,
     };
     if (run->policy.ops->worker_locks && run->turns->workers.policy)
         orr_run_host_policy_in_turns(run);

@@ -58,7 +58,8 @@ void orr_worker_push_own(struct orr_worker *worker, struct orr_job *job)
     struct orr_task *task = &job->active->task;
     struct orr_task **place = &worker->own;
 
-    orr_sched_bypassed(worker->run->policy.sched, task, worker->index);
+    if (!worker->run->policy.ops->concurrent)
+        orr_sched_bypassed(worker->run->policy.sched, task, worker->index);
     while (*place && (*place)->priority >= task->priority)
         place = &(*place)->next;
     task->next = *place;

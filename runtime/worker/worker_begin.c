@@ -234,8 +234,7 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
                    orr_digest_task(job->id, worker->index));
     if (G_UNLIKELY(run->store.victims))
         orr_victims_started(&run->store, job, worker->device);
-    if (G_UNLIKELY(job->pinned) &&
-        (!run->policy.ops->bypassed || run->policy.ops->concurrent))
+    if (G_UNLIKELY(job->pinned) && !orr_run_notifies_pinned(run))
         return calls;
     if (!run->policy.ops->concurrent) {
         orr_sched_started(run->policy.sched, &job->active->task, worker->index);

@@ -263,8 +263,7 @@ static bool notify_done(struct orr_actor *actor, struct finishing *finishing)
 
     if (G_UNLIKELY(run->policy.preemption))
         orr_preemption_task_ended(run);
-    if (G_UNLIKELY(orr_job_of(task)->pinned) &&
-        (!run->policy.ops->bypassed || run->policy.ops->concurrent))
+    if (G_UNLIKELY(orr_job_of(task)->pinned) && !orr_run_notifies_pinned(run))
         return false;
     if (!run->policy.ops->concurrent) {
         orr_sched_done(run->policy.sched, task, finishing->worker->index);

@@ -604,6 +604,13 @@ static void stop(void *data, const char *does)
     host->stop(host->data, does);
 }
 
+static void call(void *data, void (*function)(void *argument), void *argument)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    host->call(host->data, function, argument);
+}
+
 static struct orr_lock *lock_new(void *data, const char *name)
 {
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
@@ -736,5 +743,6 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
     own->in_call = host->in_call ? in_call : NULL;
     own->use_priorities = host->use_priorities ? use_priorities : NULL;
     own->stop = host->stop ? stop : NULL;
+    own->call = host->call ? call : NULL;
     return own;
 }

@@ -9,6 +9,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/locks.c \
 	%D%/objects.c \
 	%D%/policy_locks.c %D%/policy_locks.h \
+	%D%/raw_calls.c %D%/raw_calls.h \
 	%D%/threads.c \
 	%D%/trace.c \
 	%D%/tree.c \

@@ -10,6 +10,9 @@
 
 #include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
+#include "apps/starpu/device/context.h"
+#include "apps/starpu/device/policy_locks.h"
+#include "apps/starpu/device/raw_calls.h"
 #include "apps/starpu/policy/guest.h"
 #include "apps/starpu/policy/tasks.h"
 #include "apps/starpu/task/job.h"
@@ -73,6 +76,8 @@ static void fini(struct orr_sched *sched)
         policy->deinit_sched(0);
     sp_policy.passive = false;
     sp_tasks_end_policy();
+    sp_context_end();
+    sp_policy_locks_end();
     sp_guest_end();
     sp_policy = (struct sp_policy){.sched = NULL};
 }
@@ -198,6 +203,7 @@ sp_policy_table(const struct starpu_sched_policy *policy, GError **error)
         ;
     if (!table) {
         table = make_table(policy);
+        sp_raw_calls_catch((const void *)(uintptr_t)policy->push_task);
         table->next = tables;
         tables = table;
     }

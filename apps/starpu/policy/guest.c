@@ -3,6 +3,7 @@
 
 #include <orrery.h>
 
+#include "apps/starpu/base/error.h"
 #include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/base/threads.h"
@@ -48,6 +49,9 @@ void sp_guest_begin(struct orr_sched *sched)
     sp_session_count_workers();
     if (!guest.exists)
         return;
+    if (sp_policy.policy->submit_hook)
+        sp_warn("policy %s: submit_hook is called in programs only",
+                sp_policy.policy->policy_name);
     guest.kernels =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_kernel);
     guest.handles = g_ptr_array_new();

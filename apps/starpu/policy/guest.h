@@ -8,9 +8,9 @@
 
 /*
  * A run of an application that is none of StarPU's interface, with a policy of
- * that interface: the policy is a guest there. A session is begun for it, so that StarPU's
- * functions know the machine; tasks and data handles stand for the ones of the
- * run. One session can exist at a time.
+ * that interface: the policy is a guest there. A session is begun for it, so
+ * that StarPU's functions know the machine; tasks and data handles stand for
+ * the ones of the run. One session can exist at a time.
  */
 
 /* Begins such a session, unless a program has one. */

@@ -51,9 +51,11 @@ sp_policy_library_open(const struct sp_policy_library *library,
     }
     policy = name ? find_by_name(library, name) : find_only(library);
     if (!policy) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN, "%s: has no policy %s",
-                    library->path,
-                    name ? name : "(name one: starpu:FILE:POLICY)");
+        g_autofree char *of_file = name_of_file(library->path);
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                    "%s: has no policy %s%s", library->path,
+                    name ? name : of_file,
+                    name ? "" : ": name one, starpu:FILE:POLICY");
         return NULL;
     }
     return sp_policy_table(policy, error);
