@@ -261,7 +261,7 @@ void orr_concurrency_schedule(struct orr_run *run)
     orr_actor_act(actor);
 }
 
-/* A callback, in the middle of what a worker does, calls it at once. */
+/* A callback, in the middle of the work of a worker, calls it at once. */
 void orr_concurrency_call_function(struct orr_run *run,
                                    void (*function)(void *data), void *data)
 {

@@ -61,9 +61,9 @@ struct orr_caller {
     struct orr_task *task; /* argument of the call; after a pop, its result */
     void (*function)(void *data); /* of ORR_CALL_FUNCTION, and its argument */
     void *data;
-    uint64_t waits_since;  /* value of orr_concurrency.clock when it last began
-                              to wait or returned from a call */
-    bool operated;         /* this call has used a lock, or woken a worker */
+    uint64_t waits_since; /* value of orr_concurrency.clock when it last began
+                             to wait or returned from a call */
+    bool operated;        /* this call has used a lock, or woken a worker */
     enum orr_policy_pause pause;
     orr_time delay;                      /* ns, of ORR_PAUSE_SLEEP */
     struct orr_call_operation operation; /* of ORR_PAUSE_PERFORM */
