@@ -242,7 +242,8 @@ endif
 	%D%/unit/starpu/test_random_program.c \
 	%D%/unit/starpu/test_session.c \
 	%D%/unit/starpu/test_source.c \
-	%D%/unit/starpu/test_task_list.c
+	%D%/unit/starpu/test_task_list.c \
+	%D%/unit/starpu/test_worker_list.c
 %C%_unit_test_starpu_LDADD = liborrery_starpu.a $(LDADD)
 %C%_unit_test_starpu_CPPFLAGS = $(precompiled_test_flags) $(own_cppflags)
 %C%_unit_test_starpu_CFLAGS = $(own_cflags) $(ORR_TEST_OPTIMISE)

@@ -4,6 +4,7 @@
 
 #include <starpu_worker.h>
 
+#include <stdbool.h>
 #include <string.h>
 
 static void init(struct starpu_worker_collection *workers)
@@ -33,18 +34,21 @@ static int add(struct starpu_worker_collection *workers, int worker)
     return worker;
 }
 
-/* Returns @worker; -1: it was not there. */
+/* Returns @worker; -1: it was not there. The first worker gets the place before
+ * the one that is removed, as in StarPU. */
 static int take_out(struct starpu_worker_collection *workers, int worker)
 {
     if (worker < 0 || worker >= STARPU_NMAXWORKERS || !workers->present[worker])
         return -1;
+    int *ids = workers->workerids, first = ids[0];
     unsigned i = 0;
-    while (workers->workerids[i] != worker)
-        i++;
+    for (; ids[i] != worker; i++)
+        ids[i] = ids[i + 1];
+    if (i > 0)
+        ids[i - 1] = first;
     workers->nworkers--;
-    memmove(&workers->workerids[i], &workers->workerids[i + 1],
-            (workers->nworkers - i) * sizeof(int));
-    workers->workerids[workers->nworkers] = -1;
+    memmove(&ids[i], &ids[i + 1], (workers->nworkers - i) * sizeof(int));
+    ids[workers->nworkers] = -1;
     workers->present[worker] = 0;
     return worker;
 }
@@ -54,6 +58,7 @@ static void begin(struct starpu_worker_collection *workers,
 {
     (void)workers;
     it->cursor = 0;
+    it->possibly_parallel = -1;
 }
 
 static void begin_for_task(struct starpu_worker_collection *workers,
@@ -64,16 +69,27 @@ static void begin_for_task(struct starpu_worker_collection *workers,
     begin(workers, it);
 }
 
+static bool has_more(const struct starpu_worker_collection *workers,
+                     const struct starpu_sched_ctx_iterator *it)
+{
+    return it->cursor >= 0 && (unsigned)it->cursor < workers->nworkers;
+}
+
+/* At the end, the iterator is at the begin again. */
 static unsigned has_next(struct starpu_worker_collection *workers,
                          struct starpu_sched_ctx_iterator *it)
 {
-    return it->cursor >= 0 && (unsigned)it->cursor < workers->nworkers;
+    bool more = has_more(workers, it);
+
+    if (!more)
+        it->cursor = 0;
+    return more;
 }
 
 static int get_next(struct starpu_worker_collection *workers,
                     struct starpu_sched_ctx_iterator *it)
 {
-    if (!has_next(workers, it))
+    if (!has_more(workers, it))
         sp_fail("starpu_worker_collection.get_next()",
                 "the collection has no further worker");
     return workers->workerids[it->cursor++];
