@@ -40,6 +40,37 @@ struct starpu_task *starpu_task_list_begin(const struct starpu_task_list *list);
 struct starpu_task *starpu_task_list_end(const struct starpu_task_list *list);
 struct starpu_task *starpu_task_list_next(const struct starpu_task *task);
 
+/*
+ * StarPU's library has the rest, too, but its headers do not declare it: its
+ * own policies use it.
+ */
+struct starpu_task_list *starpu_task_list_new(void);
+void starpu_task_list_delete(struct starpu_task_list *list);
+/* For a list of zeros. */
+void starpu_task_list_init0(struct starpu_task_list *list);
+void starpu_task_list_insert_before(struct starpu_task_list *list,
+                                    struct starpu_task *task,
+                                    struct starpu_task *member);
+void starpu_task_list_insert_after(struct starpu_task_list *list,
+                                   struct starpu_task *task,
+                                   struct starpu_task *member);
+/* All tasks of from become tasks of list. from is not to be used then, before
+ * starpu_task_list_init(). */
+void starpu_task_list_push_list_front(struct starpu_task_list *from,
+                                      struct starpu_task_list *list);
+void starpu_task_list_push_list_back(struct starpu_task_list *list,
+                                     struct starpu_task_list *from);
+/* for (t = last(list); t != alpha(list); t = prev(t)) */
+struct starpu_task *starpu_task_list_last(const struct starpu_task_list *list);
+struct starpu_task *starpu_task_list_alpha(const struct starpu_task_list *list);
+struct starpu_task *starpu_task_list_prev(const struct starpu_task *task);
+/* The place of look, from 0; -1: it is not there. */
+int starpu_task_list_member(const struct starpu_task_list *list,
+                            const struct starpu_task *look);
+int starpu_task_list_size(const struct starpu_task_list *list);
+/* Whether the links are whole. */
+int starpu_task_list_check(const struct starpu_task_list *list);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

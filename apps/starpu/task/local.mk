@@ -8,7 +8,6 @@ liborrery_starpu_a_SOURCES += \
 	%D%/insert.c \
 	%D%/iteration.c \
 	%D%/job.c %D%/job.h \
-	%D%/list.c \
 	%D%/pack.c %D%/pack.h \
 	%D%/prefetch.c \
 	%D%/scheduling.c \

@@ -1,0 +1,3 @@
+# Containers of tasks, for policies.
+liborrery_starpu_a_SOURCES += \
+	%D%/list.c
