@@ -71,6 +71,79 @@ int starpu_task_list_size(const struct starpu_task_list *list);
 /* Whether the links are whole. */
 int starpu_task_list_check(const struct starpu_task_list *list);
 
+/*
+ * Tasks by priority, from the highest to the lowest; tasks of one priority in
+ * the order in which they were pushed at its front or back. The priority of a
+ * task must not change while it is in the list. Of this, too, StarPU's headers
+ * have no declaration.
+ */
+struct starpu_task_prio_list {
+    void *levels; /* private */
+};
+
+void starpu_task_prio_list_init(struct starpu_task_prio_list *list);
+/* For a list of zeros. */
+void starpu_task_prio_list_init0(struct starpu_task_prio_list *list);
+/* Frees an empty list. */
+void starpu_task_prio_list_deinit(struct starpu_task_prio_list *list);
+int starpu_task_prio_list_empty(const struct starpu_task_prio_list *list);
+int starpu_task_prio_list_ismember(const struct starpu_task_prio_list *list,
+                                   const struct starpu_task *look);
+
+void starpu_task_prio_list_push_front(struct starpu_task_prio_list *list,
+                                      struct starpu_task *task);
+void starpu_task_prio_list_push_back(struct starpu_task_prio_list *list,
+                                     struct starpu_task *task);
+/* Each priority of from, which is empty then, goes behind the same of list. */
+void starpu_task_prio_list_push_prio_list_back(
+    struct starpu_task_prio_list *list, struct starpu_task_prio_list *from);
+void starpu_task_prio_list_erase(struct starpu_task_prio_list *list,
+                                 struct starpu_task *task);
+
+/* The first (front) or last (back) task of the highest or lowest priority;
+ * NULL: the list is empty. pop removes it. */
+struct starpu_task *
+starpu_task_prio_list_front_highest(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_front_lowest(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_back_highest(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_back_lowest(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_pop_front_highest(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_pop_front_lowest(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_pop_back_highest(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_pop_back_lowest(struct starpu_task_prio_list *list);
+
+/* for (t = begin(list); t != end(list); t = next(list, t)), and from last to
+ * alpha by prev. From back_highest, prev_highest leads through all tasks by
+ * falling priority, too, but backwards through each; from front_lowest,
+ * next_lowest by rising priority and forwards. */
+struct starpu_task *
+starpu_task_prio_list_begin(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_end(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_next(struct starpu_task_prio_list *list,
+                           const struct starpu_task *task);
+struct starpu_task *
+starpu_task_prio_list_last(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_alpha(struct starpu_task_prio_list *list);
+struct starpu_task *
+starpu_task_prio_list_prev(struct starpu_task_prio_list *list,
+                           const struct starpu_task *task);
+struct starpu_task *
+starpu_task_prio_list_prev_highest(struct starpu_task_prio_list *list,
+                                   const struct starpu_task *task);
+struct starpu_task *
+starpu_task_prio_list_next_lowest(struct starpu_task_prio_list *list,
+                                  const struct starpu_task *task);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -1,3 +1,4 @@
 # Containers of tasks, for policies.
 liborrery_starpu_a_SOURCES += \
-	%D%/list.c
+	%D%/list.c \
+	%D%/prio_list.c
