@@ -150,6 +150,20 @@ ORR_API int64_t orr_data_expected_transfer_ns(struct orr_run *run,
                                               const struct orr_data *data,
                                               unsigned node);
 
+/* What a memory node has of a datum. */
+enum orr_data_state {
+    ORR_DATA_VALID = 1,     /* its content */
+    ORR_DATA_ALLOCATED = 2, /* a buffer, with or without the content */
+    ORR_DATA_REQUESTED = 4, /* a request for its content, which is not there */
+    ORR_DATA_LOADING = 8    /* that a driver has taken to perform it */
+};
+
+/* The state of @data on the memory @node at this moment: bits of enum
+ * orr_data_state; 0: nothing is there, or no machine is simulated. Fails as
+ * orr_data_prefetch(). */
+ORR_API unsigned orr_data_state(struct orr_run *run,
+                                const struct orr_data *data, unsigned node);
+
 /*
  * ORR_COMMUTE is only valid with ORR_RW. Tasks submitted in a row that access a
  * datum so update it one at a time, in any order: the first ready task begins,

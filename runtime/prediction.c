@@ -119,3 +119,17 @@ int64_t orr_data_expected_transfer_ns(struct orr_run *run,
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     return orr_data_load_time(&run->store, data, node);
 }
+
+unsigned orr_data_state(struct orr_run *run, const struct orr_data *data,
+                        unsigned node)
+{
+    if (!is_simulated(run) || !orr_check_registered(run, data) ||
+        !orr_check_node(run, node))
+        return 0;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
+    uint32_t bit = 1u << node;
+    return (data->valid & bit ? ORR_DATA_VALID : 0) |
+           (data->allocated & bit ? ORR_DATA_ALLOCATED : 0) |
+           (data->awaited & bit ? ORR_DATA_REQUESTED : 0) |
+           (data->loading & bit ? ORR_DATA_LOADING : 0);
+}

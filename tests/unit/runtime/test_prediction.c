@@ -325,6 +325,9 @@ static void wrong_arguments_are_errors(void **state)
     check_error(unit, orr_data_expected_transfer_ns(unit->run, NULL, 0),
                 "the datum is NULL");
     unit = make(0);
+    assert_int_equal(orr_data_state(unit->run, NULL, 0), 0);
+    check_error(unit, -1, "the datum is NULL");
+    unit = make(0);
     check_error(
         unit,
         orr_task_expected_transfer_ns(
@@ -347,6 +350,7 @@ static void without_a_machine_nothing_is_expected(void **state)
     assert_int_equal(orr_task_expected_ns(run, &spec, 0, 0), -1);
     assert_int_equal(orr_task_expected_transfer_ns(run, &spec, 5), -1);
     assert_int_equal(orr_data_expected_transfer_ns(run, data, 5), -1);
+    assert_int_equal(orr_data_state(run, data, 5), 0);
     assert_true(orr_run_wait(run, NULL));
     orr_run_free(run);
 }

@@ -142,6 +142,40 @@ static void the_only_copy_is_saved(void **state)
     unit_run_free(unit);
 }
 
+/* The driver allocates a buffer, and then copies. A copy that a writer makes
+ * invalid keeps its buffer. */
+static void a_program_sees_what_a_node_has(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    static const unsigned cpu = 1;
+    const struct orr_access access = {data, ORR_RW};
+    struct orr_task_spec spec = {
+        ORR_TASK_SPEC_INIT,  .kernel = unit->unit, .name = "write", .count = 1,
+        .accesses = &access, .worker_count = 1,    .workers = &cpu};
+
+    (void)state;
+    assert_int_equal(orr_data_state(unit->run, data, 0),
+                     ORR_DATA_VALID | ORR_DATA_ALLOCATED);
+    assert_int_equal(orr_data_state(unit->run, data, 1), 0);
+    orr_data_prefetch(unit->run, data, 1);
+    assert_true(orr_run_sleep(unit->run, 100 * US, NULL));
+    assert_int_equal(orr_data_state(unit->run, data, 1),
+                     ORR_DATA_REQUESTED | ORR_DATA_LOADING);
+    assert_true(orr_run_sleep(unit->run, 200 * US, NULL));
+    assert_int_equal(orr_data_state(unit->run, data, 1),
+                     ORR_DATA_ALLOCATED | ORR_DATA_REQUESTED |
+                         ORR_DATA_LOADING);
+    assert_true(orr_run_sleep(unit->run, 1000 * US, NULL));
+    assert_int_equal(orr_data_state(unit->run, data, 1),
+                     ORR_DATA_VALID | ORR_DATA_ALLOCATED);
+    orr_task_submit(unit->run, &spec);
+    assert_true(orr_run_wait(unit->run, NULL));
+    assert_int_equal(orr_data_state(unit->run, data, 1), ORR_DATA_ALLOCATED);
+    unit_wait(unit);
+    unit_run_free(unit);
+}
+
 ORR_TESTS(prefetch)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +185,7 @@ ORR_TESTS(prefetch)
         cmocka_unit_test(a_node_exists),
         cmocka_unit_test(a_copy_is_evicted),
         cmocka_unit_test(the_only_copy_is_saved),
+        cmocka_unit_test(a_program_sees_what_a_node_has),
     };
 
     return cmocka_run_group_tests_name("prefetch", tests, NULL, NULL);
