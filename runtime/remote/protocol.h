@@ -67,6 +67,7 @@
     KIND(data_set_name)                                                        \
     KIND(data_set_reduction)                                                   \
     KIND(data_set_unordered)                                                   \
+    KIND(data_state)                                                           \
     KIND(data_unregister)                                                      \
     KIND(data_unregister_no_coherency)                                         \
     KIND(data_unregister_submit)                                               \

@@ -125,6 +125,7 @@ static bool only_asks(unsigned kind)
 {
     switch (kind) {
     case ORR_REMOTE_data_expected_transfer_ns:
+    case ORR_REMOTE_data_state:
     case ORR_REMOTE_run_acting_worker:
     case ORR_REMOTE_run_execution:
     case ORR_REMOTE_run_now:

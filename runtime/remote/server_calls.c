@@ -105,6 +105,14 @@ static void serve_data_expected_transfer_ns(struct orr_server *server)
                                   server->run, data, node));
 }
 
+static void serve_data_state(struct orr_server *server)
+{
+    const struct orr_data *data = read_data(server);
+    unsigned node = (unsigned)orr_server_read(server);
+
+    orr_server_answer(server, orr_data_state(server->run, data, node));
+}
+
 static void serve_data_idle_prefetch(struct orr_server *server)
 {
     struct orr_data *data = read_data(server);

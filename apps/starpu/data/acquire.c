@@ -420,22 +420,6 @@ int starpu_data_evict_from_node(starpu_data_handle_t handle, unsigned node)
     return sp_calls->data_evict(sp_session.run, data, node) ? 0 : -1;
 }
 
-unsigned starpu_data_is_on_node(starpu_data_handle_t handle, unsigned node)
-{
-    const char *call = "starpu_data_is_on_node()";
-
-    struct orr_data *data = datum_of(handle, call);
-
-    check_node((int)node, call);
-    return sp_calls->data_expected_transfer_ns(sp_session.run, data, node) == 0;
-}
-
-unsigned starpu_data_is_on_node_excluding_prefetch(starpu_data_handle_t handle,
-                                                   unsigned node)
-{
-    return starpu_data_is_on_node(handle, node);
-}
-
 int starpu_data_fetch_on_node(starpu_data_handle_t handle, unsigned node,
                               unsigned async)
 {

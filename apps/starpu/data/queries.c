@@ -6,26 +6,36 @@
 
 #include <starpu_stdlib.h>
 
-/*
- * Questions about copies and memories, as far as a program may ask them. The
- * run keeps the state of copies to itself but for their validity; what is
- * allocated and not valid is not a state of its own.
- */
+/* Questions about copies and memories, as far as a program may ask them. */
 
+/* Bits of enum orr_data_state. */
+static unsigned state_on(starpu_data_handle_t handle, unsigned node,
+                         const char *call)
+{
+    sp_need_session(call);
+    struct orr_data *data = sp_handle_data(handle, call);
+    if (node >= sp_session.nodes)
+        sp_fail(call, "memory node %u: expected 0 to %u", node,
+                sp_session.nodes - 1);
+    return sp_calls->data_state(sp_session.run, data, node);
+}
+
+/* A request that StarPU calls loading is one that a driver has begun. */
 void starpu_data_query_status2(starpu_data_handle_t handle, int memory_node,
                                int *is_allocated, int *is_valid,
                                int *is_loading, int *is_requested)
 {
-    int valid = (int)starpu_data_is_on_node(handle, (unsigned)memory_node);
+    unsigned state =
+        state_on(handle, (unsigned)memory_node, "starpu_data_query_status2()");
 
     if (is_allocated)
-        *is_allocated = valid;
+        *is_allocated = (state & ORR_DATA_ALLOCATED) != 0;
     if (is_valid)
-        *is_valid = valid;
+        *is_valid = (state & ORR_DATA_VALID) != 0;
     if (is_loading)
-        *is_loading = 0;
+        *is_loading = (state & ORR_DATA_LOADING) != 0;
     if (is_requested)
-        *is_requested = 0;
+        *is_requested = (state & ORR_DATA_REQUESTED) != 0;
 }
 
 void starpu_data_query_status(starpu_data_handle_t handle, int memory_node,
@@ -36,13 +46,29 @@ void starpu_data_query_status(starpu_data_handle_t handle, int memory_node,
                               is_requested);
 }
 
+unsigned starpu_data_is_on_node(starpu_data_handle_t handle, unsigned node)
+{
+    return (state_on(handle, node, "starpu_data_is_on_node()") &
+            (ORR_DATA_VALID | ORR_DATA_REQUESTED)) != 0;
+}
+
+unsigned starpu_data_is_on_node_excluding_prefetch(starpu_data_handle_t handle,
+                                                   unsigned node)
+{
+    return (state_on(handle, node,
+                     "starpu_data_is_on_node_excluding_prefetch()") &
+            ORR_DATA_VALID) != 0;
+}
+
 unsigned starpu_data_test_if_allocated_on_node(starpu_data_handle_t handle,
                                                unsigned memory_node)
 {
     SP_KNOWN(handle);
     if (memory_node == 0)
         return handle->has_memory;
-    return starpu_data_is_on_node(handle, memory_node);
+    return (state_on(handle, memory_node,
+                     "starpu_data_test_if_allocated_on_node()") &
+            ORR_DATA_ALLOCATED) != 0;
 }
 
 unsigned starpu_data_test_if_mapped_on_node(starpu_data_handle_t handle,

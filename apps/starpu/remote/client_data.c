@@ -105,6 +105,13 @@ int64_t sp_remote_data_expected_transfer_ns(struct orr_run *run,
     return (int64_t)ask_node(ORR_REMOTE_data_expected_transfer_ns, data, node);
 }
 
+unsigned sp_remote_data_state(struct orr_run *run, const struct orr_data *data,
+                              unsigned node)
+{
+    (void)run;
+    return (unsigned)ask_node(ORR_REMOTE_data_state, data, node);
+}
+
 static void send_node(enum orr_remote_kind kind, struct orr_data *data,
                       unsigned node)
 {

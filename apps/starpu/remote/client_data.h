@@ -27,6 +27,7 @@
     CALL(data_set_name)                                                        \
     CALL(data_set_reduction)                                                   \
     CALL(data_set_unordered)                                                   \
+    CALL(data_state)                                                           \
     CALL(data_unregister)                                                      \
     CALL(data_unregister_no_coherency)                                         \
     CALL(data_unregister_submit)                                               \

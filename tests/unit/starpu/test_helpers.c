@@ -204,6 +204,48 @@ static void a_synchronous_prefetch_waits(void **state)
     starpu_shutdown();
 }
 
+/* Digits 1 or 0: allocated, valid, loading, requested. */
+static void assert_status(starpu_data_handle_t handle, int node,
+                          const char *expected)
+{
+    int allocated = -1, valid = -1, loading = -1, requested = -1;
+
+    starpu_data_query_status2(handle, node, &allocated, &valid, &loading,
+                              &requested);
+    g_autofree char *status =
+        g_strdup_printf("%d%d%d%d", allocated, valid, loading, requested);
+    assert_string_equal(status, expected);
+}
+
+static void the_status_of_a_datum_follows_its_copies(void **state)
+{
+    starpu_data_handle_t handle;
+    static char content[1000000];
+
+    (void)state;
+    start_with_gpus("1");
+    starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)content,
+                                sizeof(content), 1);
+    assert_status(handle, 0, "1100");
+    assert_status(handle, 1, "0000");
+    assert_int_equal(starpu_data_prefetch_on_node(handle, 1, 1), 0);
+    starpu_sleep(50e-6F); /* the buffer is being allocated */
+    assert_status(handle, 1, "0011");
+    starpu_sleep(200e-6F);
+    assert_status(handle, 1, "1011");
+    assert_true(starpu_data_is_on_node(handle, 1));
+    assert_false(starpu_data_is_on_node_excluding_prefetch(handle, 1));
+    starpu_sleep(1);
+    assert_status(handle, 1, "1100");
+    starpu_data_acquire(handle, STARPU_RW);
+    assert_status(handle, 1, "1000");
+    assert_true(starpu_data_test_if_allocated_on_node(handle, 1));
+    assert_false(starpu_data_is_on_node(handle, 1));
+    starpu_data_release(handle);
+    starpu_data_unregister(handle);
+    starpu_shutdown();
+}
+
 static double hundred_us(struct starpu_task *task,
                          struct starpu_perfmodel_arch *arch, unsigned nimpl)
 {
@@ -320,6 +362,7 @@ ORR_TESTS(starpu_helpers)
         cmocka_unit_test(a_task_tells_who_can_run_it),
         cmocka_unit_test(a_task_tells_its_facts),
         cmocka_unit_test(a_synchronous_prefetch_waits),
+        cmocka_unit_test(the_status_of_a_datum_follows_its_copies),
         cmocka_unit_test(a_datum_is_acquired_if_it_is_free),
         cmocka_unit_test(a_lock_is_taken_once),
         cmocka_unit_test(wrong_calls_end_the_program),
