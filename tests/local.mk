@@ -241,6 +241,7 @@ endif
 	%D%/unit/starpu/test_pack.c \
 	%D%/unit/starpu/test_prio_list.c \
 	%D%/unit/starpu/test_random_program.c \
+	%D%/unit/starpu/test_ready.c \
 	%D%/unit/starpu/test_session.c \
 	%D%/unit/starpu/test_source.c \
 	%D%/unit/starpu/test_task_list.c \

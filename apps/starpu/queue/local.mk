@@ -1,4 +1,5 @@
 # Containers of tasks, for policies.
 liborrery_starpu_a_SOURCES += \
 	%D%/list.c \
-	%D%/prio_list.c
+	%D%/prio_list.c \
+	%D%/ready.c %D%/ready.h

@@ -85,6 +85,10 @@ int starpu_st_prio_deque_pop_this_task(starpu_st_prio_deque_t deque, int worker,
                                        struct starpu_task *task);
 
 int starpu_st_normalize_prio(int priority, int priorities, unsigned context);
+
+/* Data of a task that have no valid copy on the memory node of a worker; bytes
+ * to be read there without one, without one that is being loaded, and bytes
+ * without a buffer. */
 int starpu_st_non_ready_buffers_count(struct starpu_task *task,
                                       unsigned worker);
 void starpu_st_non_ready_buffers_size(struct starpu_task *task, unsigned worker,
