@@ -236,6 +236,7 @@ endif
 	%D%/unit/starpu/test_bound.c \
 	%D%/unit/starpu/test_data.c \
 	%D%/unit/starpu/test_environment.c \
+	%D%/unit/starpu/test_fifo.c \
 	%D%/unit/starpu/test_formula.c \
 	%D%/unit/starpu/test_helpers.c \
 	%D%/unit/starpu/test_pack.c \

@@ -12,35 +12,48 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Queues for policies: not simulated yet. Lengths are in microseconds. */
+/* A queue for one worker, or for all. Dates and lengths are in microseconds. */
 typedef struct starpu_st_fifo_taskq *starpu_st_fifo_taskq_t;
-typedef struct starpu_st_prio_deque *starpu_st_prio_deque_t;
 
 starpu_st_fifo_taskq_t starpu_st_fifo_taskq_create(void);
 void starpu_st_fifo_taskq_init(starpu_st_fifo_taskq_t fifo);
 void starpu_st_fifo_taskq_destroy(starpu_st_fifo_taskq_t fifo);
 int starpu_st_fifo_taskq_empty(starpu_st_fifo_taskq_t fifo);
+
+/* A task with a priority above 0 goes behind the tasks of at least its
+ * priority; another one to the end, or, with push_back, to the front. */
 int starpu_st_fifo_taskq_push_task(starpu_st_fifo_taskq_t fifo,
                                    struct starpu_task *task);
 int starpu_st_fifo_taskq_push_back_task(starpu_st_fifo_taskq_t fifo,
                                         struct starpu_task *task);
 int starpu_st_fifo_taskq_push_sorted_task(starpu_st_fifo_taskq_t fifo,
                                           struct starpu_task *task);
+
+/* The first task that the worker can run, with its first implementation that
+ * can; a worker of -1 is not asked. local: the first task. */
 struct starpu_task *starpu_st_fifo_taskq_pop_task(starpu_st_fifo_taskq_t fifo,
                                                   int worker);
 struct starpu_task *
 starpu_st_fifo_taskq_pop_local_task(starpu_st_fifo_taskq_t fifo);
 int starpu_st_fifo_taskq_pop_this_task(starpu_st_fifo_taskq_t fifo, int worker,
                                        struct starpu_task *task);
+
+/* The task that lacks the fewest bytes on the memory node of the worker, among
+ * those with at least the priority of the first one, or (ready_first) among
+ * all. priorities is -1. */
 struct starpu_task *
 starpu_st_fifo_taskq_pop_first_ready_task(starpu_st_fifo_taskq_t fifo,
                                           unsigned worker, int priorities);
 struct starpu_task *starpu_st_fifo_taskq_pop_first_ready_task_ready_first(
     starpu_st_fifo_taskq_t fifo, unsigned worker, int priorities);
+
+/* The expected length of the tasks behind which task would be pushed, and their
+ * number, which is left alone if there are none. */
 double starpu_st_fifo_taskq_get_exp_len_prev_task_list(
     starpu_st_fifo_taskq_t fifo, struct starpu_task *task, int worker,
     int implementation, int *count);
 
+/* Figures for the policy. Arrays of figures by priority are NULL. */
 unsigned starpu_st_fifo_ntasks_get(starpu_st_fifo_taskq_t fifo);
 void starpu_st_fifo_ntasks_inc(starpu_st_fifo_taskq_t fifo, int n);
 unsigned *starpu_st_fifo_ntasks_per_priority_get(starpu_st_fifo_taskq_t fifo);
@@ -59,6 +72,8 @@ void starpu_st_fifo_pipeline_len_set(starpu_st_fifo_taskq_t fifo,
                                      double length);
 void starpu_st_fifo_pipeline_len_inc(starpu_st_fifo_taskq_t fifo,
                                      double length);
+
+typedef struct starpu_st_prio_deque *starpu_st_prio_deque_t;
 
 void starpu_st_prio_deque_init(starpu_st_prio_deque_t deque);
 void starpu_st_prio_deque_destroy(starpu_st_prio_deque_t deque);
@@ -84,6 +99,7 @@ starpu_st_prio_deque_highest_task(starpu_st_prio_deque_t deque);
 int starpu_st_prio_deque_pop_this_task(starpu_st_prio_deque_t deque, int worker,
                                        struct starpu_task *task);
 
+/* The place of a priority in as many as there are from 0. */
 int starpu_st_normalize_prio(int priority, int priorities, unsigned context);
 
 /* Data of a task that have no valid copy on the memory node of a worker; bytes
