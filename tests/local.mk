@@ -240,6 +240,7 @@ endif
 	%D%/unit/starpu/test_formula.c \
 	%D%/unit/starpu/test_helpers.c \
 	%D%/unit/starpu/test_pack.c \
+	%D%/unit/starpu/test_prio_deque.c \
 	%D%/unit/starpu/test_prio_list.c \
 	%D%/unit/starpu/test_random_program.c \
 	%D%/unit/starpu/test_ready.c \

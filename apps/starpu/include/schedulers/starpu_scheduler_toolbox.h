@@ -6,6 +6,7 @@
 
 #include <starpu.h>
 #include <starpu_scheduler.h>
+#include <starpu_task_list.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,6 +74,13 @@ void starpu_st_fifo_pipeline_len_set(starpu_st_fifo_taskq_t fifo,
 void starpu_st_fifo_pipeline_len_inc(starpu_st_fifo_taskq_t fifo,
                                      double length);
 
+/* A queue by priority. StarPU keeps its members to itself, and has no function
+ * that creates one. Its policy keeps nprocessed and the times. */
+struct starpu_st_prio_deque {
+    struct starpu_task_prio_list list;
+    unsigned ntasks, nprocessed;
+    double exp_start, exp_end, exp_len; /* microseconds */
+};
 typedef struct starpu_st_prio_deque *starpu_st_prio_deque_t;
 
 void starpu_st_prio_deque_init(starpu_st_prio_deque_t deque);
@@ -82,8 +90,13 @@ int starpu_st_prio_deque_push_back_task(starpu_st_prio_deque_t deque,
                                         struct starpu_task *task);
 int starpu_st_prio_deque_push_front_task(starpu_st_prio_deque_t deque,
                                          struct starpu_task *task);
+/* Does not count the task. */
 void starpu_st_prio_deque_erase(starpu_st_prio_deque_t deque,
                                 struct starpu_task *task);
+
+/* A task that the worker can run: the first one; or (deque) the last one of the
+ * highest priority that has some; or the one that lacks the fewest bytes.
+ * skipped: the task before it on that way, or NULL. */
 struct starpu_task *starpu_st_prio_deque_pop_task_for_worker(
     starpu_st_prio_deque_t deque, int worker, struct starpu_task **skipped);
 struct starpu_task *starpu_st_prio_deque_deque_task_for_worker(
@@ -91,6 +104,8 @@ struct starpu_task *starpu_st_prio_deque_deque_task_for_worker(
 struct starpu_task *
 starpu_st_prio_deque_deque_first_ready_task(starpu_st_prio_deque_t deque,
                                             unsigned worker);
+
+/* The first task of the highest priority; back: the last of the lowest. */
 struct starpu_task *starpu_st_prio_deque_pop_task(starpu_st_prio_deque_t deque);
 struct starpu_task *
 starpu_st_prio_deque_pop_back_task(starpu_st_prio_deque_t deque);
