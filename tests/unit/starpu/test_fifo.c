@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <limits.h>
 
-static void on_cpu(void *buffers[], void *argument)
+static void kernel(void *buffers[], void *argument)
 {
     (void)buffers;
     (void)argument;
@@ -33,12 +33,17 @@ static int not_first(unsigned worker, struct starpu_task *task,
 static struct starpu_perfmodel model = {
     .type = STARPU_COMMON, .cost_function = given_length, .symbol = "given"};
 static struct starpu_codelet for_cpus = {
-    .cpu_funcs = {on_cpu, on_cpu}, .where = STARPU_CPU, .model = &model};
-static struct starpu_codelet for_cpus_second = {.cpu_funcs = {on_cpu, on_cpu},
+    .cpu_funcs = {kernel, kernel}, .where = STARPU_CPU, .model = &model};
+static struct starpu_codelet for_cpus_second = {.cpu_funcs = {kernel, kernel},
                                                 .where = STARPU_CPU,
                                                 .can_execute = not_first};
-static struct starpu_codelet for_gpus = {.cuda_funcs = {on_cpu},
+static struct starpu_codelet for_gpus = {.cuda_funcs = {kernel},
                                          .where = STARPU_CUDA};
+static struct starpu_codelet reads = {.cpu_funcs = {kernel},
+                                      .cuda_funcs = {kernel},
+                                      .where = STARPU_CPU | STARPU_CUDA,
+                                      .nbuffers = 1,
+                                      .modes = {STARPU_R}};
 
 static int start(void **state)
 {
@@ -132,6 +137,39 @@ static void a_worker_pops_the_first_task_that_it_can_run(void **state)
     assert_ptr_equal(starpu_st_fifo_taskq_pop_task(fifo, -1), &all[0]);
     assert_tasks(fifo, all, "");
     starpu_st_fifo_taskq_destroy(fifo);
+}
+
+/* The data of tasks a and c are not on the GPU; b has a lower priority. */
+static void a_worker_pops_the_task_that_lacks_the_fewest_bytes(void **state)
+{
+    char content[100];
+    starpu_data_handle_t handle;
+    struct starpu_task all[] = {{.where = -1, .cl = &reads, .priority = 1},
+                                {.where = -1, .cl = &for_gpus},
+                                {.where = -1, .cl = &reads}};
+    starpu_st_fifo_taskq_t fifo = starpu_st_fifo_taskq_create();
+
+    (void)state;
+    starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)content,
+                                sizeof(content), 1);
+    all[0].handles[0] = all[2].handles[0] = handle;
+    for (unsigned i = 0; i < G_N_ELEMENTS(all); i++)
+        starpu_st_fifo_taskq_push_task(fifo, &all[i]);
+    assert_ptr_equal(starpu_st_fifo_taskq_pop_first_ready_task(fifo, 0, -1),
+                     &all[0]);
+    starpu_st_fifo_taskq_push_task(fifo, &all[0]);
+    assert_ptr_equal(
+        starpu_st_fifo_taskq_pop_first_ready_task_ready_first(fifo, 0, -1),
+        &all[1]);
+    starpu_st_fifo_ntasks_inc(fifo, 1); /* one more than there are */
+    assert_ptr_equal(starpu_st_fifo_taskq_pop_first_ready_task(fifo, 1, -1),
+                     &all[0]);
+    assert_ptr_equal(starpu_st_fifo_taskq_pop_first_ready_task(fifo, 1, -1),
+                     &all[2]);
+    assert_null(starpu_st_fifo_taskq_pop_first_ready_task(fifo, 1, -1));
+    assert_tasks(fifo, all, "");
+    starpu_st_fifo_taskq_destroy(fifo);
+    starpu_data_unregister(handle);
 }
 
 static void figures_are_the_policys(void **state)
@@ -233,6 +271,7 @@ ORR_TESTS(starpu_fifo)
         TEST(tasks_with_a_priority_above_0_are_sorted),
         TEST(the_end_of_a_queue_is_compared_first),
         TEST(a_worker_pops_the_first_task_that_it_can_run),
+        TEST(a_worker_pops_the_task_that_lacks_the_fewest_bytes),
         TEST(figures_are_the_policys),
         TEST(the_length_before_a_task_is_the_sum_of_its_predecessors),
         TEST(a_priority_has_a_place_in_fewer),

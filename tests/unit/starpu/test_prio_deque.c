@@ -18,6 +18,10 @@ static struct starpu_codelet for_cpus = {.cpu_funcs = {kernel},
                                          .where = STARPU_CPU};
 static struct starpu_codelet for_gpus = {.cuda_funcs = {NULL, kernel},
                                          .where = STARPU_CUDA};
+static struct starpu_codelet reads = {.cuda_funcs = {kernel},
+                                      .where = STARPU_CUDA,
+                                      .nbuffers = 1,
+                                      .modes = {STARPU_R}};
 
 /* "ac" of priority 1, then "bd" of 0; a CPU can run b and c, a GPU a and d. */
 struct queue {
@@ -140,6 +144,31 @@ static void a_task_is_popped_if_the_worker_can_run_it(void **state)
     assert_rest(queue, "cb");
 }
 
+/* The data of task a are not on the GPU; b and d have a lower priority. */
+static void a_worker_dequeues_the_task_that_lacks_the_fewest_bytes(void **state)
+{
+    struct queue *queue = *state;
+    char content[100];
+    starpu_data_handle_t handle;
+
+    starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)content,
+                                sizeof(content), 1);
+    queue->all[0].cl = &reads;
+    queue->all[0].handles[0] = handle;
+    queue->deque.ntasks = 0; /* the policy counts otherwise */
+    assert_null(starpu_st_prio_deque_deque_first_ready_task(&queue->deque, 0));
+    queue->deque.ntasks = 4;
+    assert_ptr_equal(
+        starpu_st_prio_deque_deque_first_ready_task(&queue->deque, 0),
+        &queue->all[2]);
+    assert_ptr_equal(
+        starpu_st_prio_deque_deque_first_ready_task(&queue->deque, 0),
+        &queue->all[0]);
+    assert_rest(queue, "bd");
+    assert_null(starpu_st_prio_deque_deque_first_ready_task(&queue->deque, 0));
+    starpu_data_unregister(handle);
+}
+
 static void a_task_that_is_erased_still_counts(void **state)
 {
     struct queue *queue = *state;
@@ -177,6 +206,7 @@ ORR_TESTS(starpu_prio_deque)
         TEST(a_worker_pops_the_first_task_that_it_can_run),
         TEST(a_worker_dequeues_the_last_task_that_it_can_run),
         TEST(a_task_is_popped_if_the_worker_can_run_it),
+        TEST(a_worker_dequeues_the_task_that_lacks_the_fewest_bytes),
         TEST(a_task_that_is_erased_still_counts),
         cmocka_unit_test(a_number_of_no_worker_ends_the_program),
     };

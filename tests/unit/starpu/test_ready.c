@@ -11,12 +11,13 @@
 
 enum { GPU, CPU };
 
-/* The GPU has the content of @here, a buffer for @stale, a request for @coming,
- * and nothing of @away. */
+/* The GPU has the content of @here, a buffer for @stale and @large, a request
+ * for
+ * @coming, as large as that, and nothing of @away. */
 static struct {
-    starpu_data_handle_t here, stale, coming, away;
+    starpu_data_handle_t here, stale, large, coming, away;
 } data;
-static char content[4][1000000];
+static char content[5][1000000];
 
 static struct starpu_codelet any = {.nbuffers = STARPU_VARIABLE_NBUFFERS,
                                     .where = STARPU_CPU | STARPU_CUDA};
@@ -28,6 +29,14 @@ static starpu_data_handle_t make_datum(unsigned i, size_t bytes)
     starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)content[i],
                                 bytes, 1);
     return handle;
+}
+
+/* The GPU keeps a buffer without content. */
+static void fetch_and_overwrite(starpu_data_handle_t handle)
+{
+    starpu_data_fetch_on_node(handle, 1, 0);
+    starpu_data_acquire(handle, STARPU_W);
+    starpu_data_release(handle);
 }
 
 static int start(void **state)
@@ -47,10 +56,10 @@ static int start(void **state)
     data.stale = make_datum(1, 20);
     data.coming = make_datum(2, sizeof(content[0]));
     data.away = make_datum(3, 4000);
+    data.large = make_datum(4, sizeof(content[0]));
     starpu_data_fetch_on_node(data.here, 1, 0);
-    starpu_data_fetch_on_node(data.stale, 1, 0);
-    starpu_data_acquire(data.stale, STARPU_W);
-    starpu_data_release(data.stale);
+    fetch_and_overwrite(data.stale);
+    fetch_and_overwrite(data.large);
     starpu_data_prefetch_on_node(data.coming, 1, 1);
     starpu_sleep(50e-6F);
     return 0;
@@ -61,6 +70,7 @@ static int stop(void **state)
     (void)state;
     starpu_data_unregister(data.here);
     starpu_data_unregister(data.stale);
+    starpu_data_unregister(data.large);
     starpu_data_unregister(data.coming);
     starpu_data_unregister(data.away);
     starpu_shutdown();
@@ -158,19 +168,16 @@ static void the_best_task_lacks_the_fewest_bytes(void **state)
     struct starpu_task more_to_read[] = {
         task_on(data.away, STARPU_R), task_on(data.stale, STARPU_R),
         task_on(data.stale, STARPU_R), task_on(data.coming, STARPU_R)};
-    struct starpu_task more_to_load[] = {task_on(data.coming, STARPU_R),
+    struct starpu_task more_to_load[] = {task_on(data.large, STARPU_R),
                                          task_on(data.coming, STARPU_R),
                                          task_on(data.coming, STARPU_R)};
     struct starpu_task more_buffers[] = {task_on(data.away, STARPU_W),
                                          task_on(data.here, STARPU_W)};
-    starpu_data_handle_t other = make_datum(3, sizeof(content[0]));
 
     (void)state;
     assert_best(more_to_read, 4, false, 1);
-    more_to_load[0].handles[0] = other;
     assert_best(more_to_load, 3, false, 1);
     assert_best(more_buffers, 2, false, 1);
-    starpu_data_unregister(other);
 }
 
 static void a_lower_priority_than_the_first_is_left_out(void **state)
@@ -198,6 +205,10 @@ static void among_all_priorities_the_highest_of_the_best_wins(void **state)
     for (unsigned i = 0; i < 3; i++)
         tasks[i].handles[0] = data.here;
     assert_best(tasks, 3, true, 0);
+    /* Nothing is to be read for the first one either. */
+    tasks[0] = task_on(data.away, STARPU_W);
+    tasks[1].priority = 0;
+    assert_best(tasks, 3, true, 2);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
