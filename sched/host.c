@@ -334,6 +334,12 @@ bool orr_sched_wake_locked(struct orr_sched *sched, unsigned worker)
                : orr_sched_wake(sched, worker);
 }
 
+void orr_sched_sleep(struct orr_sched *sched, orr_time delay)
+{
+    if (worker_locks(sched))
+        worker_locks(sched)->sleep(sched->host->data, delay);
+}
+
 void orr_sched_push_own(struct orr_sched *sched, struct orr_task *task,
                         unsigned worker)
 {

@@ -33,6 +33,7 @@ struct orr_worker_lock_ops {
     bool (*try_lock)(void *data, unsigned worker);
     void (*unlock)(void *data, unsigned worker);
     bool (*wake_locked)(void *data, unsigned worker);
+    void (*sleep)(void *data, orr_time delay);
     void (*push_own)(void *data, struct orr_task *task, unsigned worker);
 };
 

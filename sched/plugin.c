@@ -106,11 +106,15 @@ static const void *find_symbol(const void *object, const char *symbol)
     return orr_shared_object_find(object, symbol);
 }
 
+static const struct orr_sched_layer *layer_of(const struct orr_plugin *plugin)
+{
+    return orr_shared_object_find(plugin->layer, "orr_sched_layer");
+}
+
 static bool open_in_layer(struct orr_plugin *plugin, const char *policy,
                           GError **error)
 {
-    const struct orr_sched_layer *layer =
-        orr_shared_object_find(plugin->layer, "orr_sched_layer");
+    const struct orr_sched_layer *layer = layer_of(plugin);
 
     if (!layer || layer->version != ORR_SCHED_VERSION ||
         layer->ops_size != sizeof(struct orr_sched_ops) ||
@@ -134,44 +138,19 @@ static bool find_in_layer(struct orr_plugin *plugin, const char *path,
            open_in_layer(plugin, policy_of(plugin->name), error);
 }
 
-/* The session of StarPU's interface, of which there is one in a process. */
-static struct {
-    GMutex lock;
-    GCond ended;
-    GThread *owner; /* NULL: no run */
-} session;
-
 bool orr_plugin_begin(struct orr_plugin *plugin, GError **error)
 {
-    bool is_free;
-
-    if (!plugin->layer)
-        return true;
-    g_mutex_lock(&session.lock);
-    while (session.owner && session.owner != g_thread_self())
-        g_cond_wait(&session.ended, &session.lock);
-    is_free = !session.owner;
-    if (is_free)
-        session.owner = g_thread_self();
-    g_mutex_unlock(&session.lock);
-    plugin->has_begun = is_free;
-    if (!is_free)
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s: a thread has one run at a time with a policy in "
-                    "StarPU's interface",
-                    plugin->name);
-    return is_free;
+    if (plugin->layer)
+        plugin->has_begun = layer_of(plugin)->begin(error);
+    return !plugin->layer || plugin->has_begun;
 }
 
 void orr_plugin_end(struct orr_plugin *plugin)
 {
     if (!plugin || !plugin->has_begun)
         return;
-    g_mutex_lock(&session.lock);
-    session.owner = NULL;
     plugin->has_begun = false;
-    g_cond_signal(&session.ended);
-    g_mutex_unlock(&session.lock);
+    layer_of(plugin)->end();
 }
 
 struct orr_plugin *orr_plugin_open(const char *name, GError **error)

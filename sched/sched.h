@@ -383,11 +383,17 @@ struct orr_sched_layer {
 
     /* The table of the policy @name (NULL: its only one) in the file @path,
      * which has the symbols @find(@object, NAME); NULL with @error. It is
-     * never freed. One run at a time has such a policy. */
+     * never freed. */
     const struct orr_sched_ops *(*open)(const char *path, const char *name,
                                         const void *(*find)(const void *object,
                                                             const char *symbol),
                                         const void *object, GError **error);
+
+    /* One run at a time has such a policy. begin() waits until the runs of
+     * other threads have ended, and fails with ORR_ERROR_VALUE if this thread
+     * has one. */
+    bool (*begin)(GError **error);
+    void (*end)(void);
 };
 
 /*
@@ -475,6 +481,9 @@ ORR_API void orr_sched_unlock_worker(struct orr_sched *sched, unsigned worker);
 
 /* orr_sched_wake() for a worker that the caller has locked. */
 ORR_API bool orr_sched_wake_locked(struct orr_sched *sched, unsigned worker);
+
+/* In a call: the caller waits for @delay, above 0, and does nothing else. */
+ORR_API void orr_sched_sleep(struct orr_sched *sched, orr_time delay);
 
 /* Gives @task, which the policy holds, to @worker, which can run it and which
  * the caller has locked. It runs it without another pop of the policy. Wake it

@@ -385,6 +385,7 @@ shell_tests = \
 	%D%/shell/starpu.sh \
 	%D%/shell/starpu-functions.sh \
 	%D%/shell/starpu-headers.sh \
+	%D%/shell/starpu-policy.sh \
 	%D%/shell/starpu-prefix.sh \
 	%D%/shell/starpu-wrong.sh \
 	%D%/shell/style.sh \

@@ -45,14 +45,18 @@ enum orr_point {
     ORR_POINT_FETCHES_ASKED, /* all data of a popped task are requested */
     ORR_POINT_NO_ROOM,       /* a worker pops no task (orr_worker) */
     ORR_POINT_KERNEL_BEGINS, /* a kernel starts on a free device (orr_job) */
-    ORR_POINT_KERNEL_BEHIND, /* a kernel is queued behind another one (orr_job)
-                              */
-    ORR_POINT_KERNEL_QUEUED, /* a kernel is about to go to the executor */
-    ORR_POINT_KERNEL_FOLLOWS,  /* a kernel starts, since the one before it has
-                                  ended */
-    ORR_POINT_TASK_ENDS,       /* the kernel of a task has ended */
-    ORR_POINT_DATA_RELEASED,   /* an ending task has released its data (orr_job)
+    ORR_POINT_KERNEL_NOTIFIES, /* before it starts, a call notifies the policy
                                 */
+    ORR_POINT_KERNEL_NOTIFIED, /* the call has ended: the rest of KERNEL_BEGINS
+                                  (orr_job) */
+    ORR_POINT_KERNEL_BEHIND,  /* a kernel is queued behind another one (orr_job)
+                               */
+    ORR_POINT_KERNEL_QUEUED,  /* a kernel is about to go to the executor */
+    ORR_POINT_KERNEL_FOLLOWS, /* a kernel starts, since the one before it has
+                                 ended */
+    ORR_POINT_TASK_ENDS,      /* the kernel of a task has ended */
+    ORR_POINT_DATA_RELEASED,  /* an ending task has released its data (orr_job)
+                               */
     ORR_POINT_SUCCESSOR_FOUND, /* an ended task is about to notify a successor
                                 */
     ORR_POINT_SUCCESSOR_NOTIFIED, /* an ended task has notified one successor */

@@ -191,9 +191,10 @@ static inline bool orr_worker_has_fetched(const struct orr_worker *worker)
 /* Takes the task being fetched if all its data have arrived; else NULL. */
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
 
-/* Records that the kernel of @job starts. Returns whether it calls: a
- * concurrent policy is notified first. */
-bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job);
+/* Records that the kernel of @job starts, at the trace point @point. Returns
+ * whether it calls: a concurrent policy is notified first. */
+bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job,
+                            enum orr_point point);
 
 /* Calls: ends the oldest task, and readies its successors. */
 void orr_worker_finish(struct orr_worker *worker);

@@ -201,6 +201,7 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
  * driver_common.c: the pre_exec_hook, then the clock). */
 struct starting {
     enum { STARTING, STARTED } at;
+    enum orr_point point;
     struct orr_worker *worker;
     struct orr_job *job;
 };
@@ -213,14 +214,20 @@ static enum orr_next start(struct orr_actor *actor, void *locals)
 
     if (starting->at == STARTING) {
         starting->at = STARTED;
+        if (starting->point == ORR_POINT_KERNEL_BEGINS) {
+            orr_point(actor->engine, ORR_POINT_KERNEL_NOTIFIES, NULL);
+            starting->point = ORR_POINT_KERNEL_NOTIFIED;
+        }
         orr_concurrency_call(run, actor, ORR_CALL_STARTED, &active->task);
         return ORR_CONTINUE;
     }
     active->started = run->engine.now;
+    orr_point(actor->engine, starting->point, starting->job);
     return ORR_DONE;
 }
 
-bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
+bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job,
+                            enum orr_point point)
 {
     struct orr_run *run = worker->run;
     bool calls = orr_job_starts_kernel(&worker->actor, run, job);
@@ -234,16 +241,17 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
                    orr_digest_task(job->id, worker->index));
     if (G_UNLIKELY(run->store.victims))
         orr_victims_started(&run->store, job, worker->device);
-    if (G_UNLIKELY(job->pinned) && !orr_run_notifies_pinned(run))
-        return calls;
-    if (!run->policy.ops->concurrent) {
-        orr_sched_started(run->policy.sched, &job->active->task, worker->index);
-        return calls;
+    if (G_UNLIKELY(run->policy.ops->concurrent) && run->policy.ops->started &&
+        (!job->pinned || orr_run_notifies_pinned(run))) {
+        starting = orr_actor_call(&worker->actor, start, sizeof(*starting));
+        starting->point = point;
+        starting->worker = worker;
+        starting->job = job;
+        return true;
     }
-    if (!run->policy.ops->started)
-        return calls;
-    starting = orr_actor_call(&worker->actor, start, sizeof(*starting));
-    starting->worker = worker;
-    starting->job = job;
-    return true;
+    if (G_LIKELY(!run->policy.ops->concurrent) &&
+        (G_LIKELY(!job->pinned) || orr_run_notifies_pinned(run)))
+        orr_sched_started(run->policy.sched, &job->active->task, worker->index);
+    orr_point(&run->engine, point, job);
+    return calls;
 }

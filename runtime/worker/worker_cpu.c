@@ -21,11 +21,13 @@ struct loop {
     struct orr_fetching fetching;
 };
 
-/* Starts the kernel of the task. */
+/* Starts the kernel of the task, which has been started. */
 static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
 {
     struct orr_executor *executor = worker->run->store.executor;
 
+    if (orr_actor_pass(&worker->actor) == ORR_ASLEEP)
+        return ORR_ASLEEP;
     executor->kernel(executor, worker, worker->pipeline[worker->first]);
     worker->suspended = true;
     loop->at = CPU_ENDED;
@@ -56,11 +58,8 @@ static enum orr_next start(struct orr_actor *actor, struct loop *loop,
     job = orr_worker_take_fetched(worker);
     if (job) {
         loop->at = CPU_STARTED;
-        if (orr_worker_job_started(worker, job))
-            return ORR_CONTINUE;
-        return orr_actor_pass_point(actor, ORR_POINT_KERNEL_BEGINS, job) ==
-                       ORR_ASLEEP
-                   ? ORR_ASLEEP
+        return orr_worker_job_started(worker, job, ORR_POINT_KERNEL_BEGINS)
+                   ? ORR_CONTINUE
                    : execute(loop, worker);
     }
     loop->at = CPU_TURN;

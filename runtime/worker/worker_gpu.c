@@ -64,14 +64,11 @@ static inline enum orr_next start(struct loop *loop, struct orr_worker *worker)
     bool alone = worker->count == 1;
 
     loop->at = GPU_STARTED;
-    if (alone && orr_worker_job_started(worker, loop->job))
+    if (!alone)
+        orr_point(worker->actor.engine, ORR_POINT_KERNEL_BEHIND, loop->job);
+    else if (orr_worker_job_started(worker, loop->job, ORR_POINT_KERNEL_BEGINS))
         return ORR_CONTINUE;
-    return orr_actor_pass_point(&worker->actor,
-                                alone ? ORR_POINT_KERNEL_BEGINS
-                                      : ORR_POINT_KERNEL_BEHIND,
-                                loop->job) == ORR_ASLEEP
-               ? ORR_ASLEEP
-               : ORR_DONE;
+    return orr_actor_pass(&worker->actor) == ORR_ASLEEP ? ORR_ASLEEP : ORR_DONE;
 }
 
 static inline void post(const struct loop *loop, struct orr_worker *worker)
@@ -128,8 +125,9 @@ static inline enum orr_next follow(struct loop *loop, struct orr_worker *worker)
         loop->job = next;
         return ORR_DONE;
     }
-    orr_point(worker->actor.engine, ORR_POINT_KERNEL_FOLLOWS, NULL);
-    return orr_worker_job_started(worker, next) ? ORR_CONTINUE : ORR_DONE;
+    return orr_worker_job_started(worker, next, ORR_POINT_KERNEL_FOLLOWS)
+               ? ORR_CONTINUE
+               : ORR_DONE;
 }
 
 /* Whether a turn of progress that starts now would find nothing to do, unless

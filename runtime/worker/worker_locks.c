@@ -179,6 +179,16 @@ static bool wake_locked(void *data, unsigned worker)
                : run->policy.host.wake(run, worker);
 }
 
+static void sleep_for(void *data, orr_time delay)
+{
+    struct orr_caller *caller = orr_concurrency_caller(data);
+
+    if (!caller)
+        return;
+    caller->delay = delay;
+    orr_caller_pause(caller, ORR_PAUSE_SLEEP);
+}
+
 static void push_own(void *data, struct orr_task *task, unsigned worker)
 {
     const struct orr_run *run = data;
@@ -193,5 +203,6 @@ const struct orr_worker_lock_ops orr_policy_worker_lock_ops = {
     .try_lock = try_lock,
     .unlock = unlock,
     .wake_locked = wake_locked,
+    .sleep = sleep_for,
     .push_own = push_own,
 };

@@ -454,7 +454,9 @@ static void choose_implementation(void *data, struct orr_task *task,
     struct orr_policy_guard *guard = data;
     const struct orr_sched_host *host = guard->host;
     const orr_time *durations;
-    unsigned count = implementations(data, task, &durations);
+    /* Without several, nothing is asked, which might take turns. */
+    unsigned count =
+        host->implementations ? implementations(data, task, &durations) : 1;
 
     check_held(data, task, "orr_sched_choose_implementation");
     if (implementation >= count)
@@ -671,6 +673,13 @@ static bool wake_locked(void *data, unsigned worker)
     return host->worker_locks->wake_locked(host->data, worker);
 }
 
+static void sleep_for(void *data, orr_time delay)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    host->worker_locks->sleep(host->data, delay);
+}
+
 static void push_own(void *data, struct orr_task *task, unsigned worker)
 {
     struct orr_policy_guard *guard = data;
@@ -736,6 +745,7 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
         .try_lock = try_lock_worker,
         .unlock = unlock_worker,
         .wake_locked = wake_locked,
+        .sleep = sleep_for,
         .push_own = push_own,
     };
     own->worker_locks = host->worker_locks ? &guard->worker_locks : NULL;

@@ -13,7 +13,9 @@ int sp_policy_caller(void)
 {
     unsigned worker = orr_sched_caller(sp_policy.sched);
 
-    return sp_policy.passive || worker == ORR_NO_WORKER ? -1 : (int)worker;
+    if (sp_policy.passive)
+        return sp_policy.passive_caller;
+    return worker == ORR_NO_WORKER ? -1 : (int)worker;
 }
 
 struct orr_task *sp_policy_ready(const struct starpu_task *task)

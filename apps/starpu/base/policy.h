@@ -17,7 +17,8 @@ struct starpu_sched_policy;
 struct sp_policy {
     struct orr_sched *sched; /* NULL: the policy is none in this interface */
     const struct starpu_sched_policy *policy;
-    bool passive; /* init_sched() or deinit_sched() runs: nothing else does */
+    bool passive;       /* init_sched() or its like runs: nothing else does */
+    int passive_caller; /* the worker for which it runs; -1: none */
     /* Tasks that are ready and have not ended: struct orr_task by struct
      * starpu_task. */
     GHashTable *ready;

@@ -26,9 +26,8 @@ static const char *const not_in_policy[] = {
     "starpu_data_release",    "starpu_data_unpartition_",
     "starpu_data_unregister", "starpu_do_schedule",
     "starpu_pause",           "starpu_resume",
-    "starpu_shutdown",        "starpu_sleep",
-    "starpu_tag_wait",        "starpu_task_submit",
-    "starpu_task_wait",       "starpu_usleep",
+    "starpu_shutdown",        "starpu_tag_wait",
+    "starpu_task_submit",     "starpu_task_wait",
 };
 
 static void check_policy(const char *call)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/base/threads.h"
 #include "apps/starpu/data/handle_state.h"
@@ -212,12 +213,30 @@ double starpu_energy_used(void)
            (report->energy ? (double)report->energy->dynamic_nj / 1e9 : 0);
 }
 
+/* StarPU's policies sleep for 1 us when they do not get a lock. More is a
+ * mistake: the worker does nothing else. */
+static void sleep_in_policy(int64_t ns)
+{
+    static const int64_t most_ns = 10000;
+
+    if (ns > most_ns)
+        sp_fail("starpu_sleep()",
+                "a worker that waits in a policy holds up its GPU, and all "
+                "tasks that it has");
+    if (ns > 0)
+        orr_sched_sleep(sp_policy.sched, ns);
+}
+
 void starpu_sleep(float nb_sec)
 {
     int64_t ns = (int64_t)((double)nb_sec * 1e9 + 0.5);
     GError *error = NULL;
 
     sp_need_session("starpu_sleep()");
+    if (sp_policy_calls()) {
+        sleep_in_policy(ns);
+        return;
+    }
     if (sp_kernel.runs)
         sp_kernel.ns += ns;
     else if (!sp_calls->run_sleep(sp_session.run, ns, &error))

@@ -65,8 +65,8 @@ struct starpu_worker_collection *starpu_sched_ctx_create_worker_collection(
     if (context.workers)
         return context.workers;
     context.workers = g_new(struct starpu_worker_collection, 1);
-    *context.workers =
-        type == STARPU_WORKER_TREE ? starpu_worker_tree : starpu_worker_list;
+    (void)type; /* without hwloc, StarPU has lists alone */
+    *context.workers = starpu_worker_list;
     context.workers->init(context.workers);
     for (unsigned w = 0; w < sp_session.workers; w++)
         context.workers->add(context.workers, (int)w);

@@ -48,6 +48,22 @@ static void set_priorities(struct orr_sched *sched)
         orr_sched_use_priorities(sched, is_free ? 0 : sp_policy.most);
 }
 
+/* In StarPU each worker looks for a task before there are any, in this order.
+ * In a program orr_run_wake() makes them do so. */
+static void look_for_tasks(const struct starpu_sched_policy *policy)
+{
+    unsigned count = sp_session.workers;
+
+    for (unsigned i = 0; sp_guest_exists() && i < count; i++) {
+        sp_policy.passive_caller = (int)(i > 0 ? count - i : 0);
+        if (policy->pop_task(0))
+            orr_sched_stop(sp_policy.sched,
+                           "calls pop_task before there are tasks, which "
+                           "returns one");
+    }
+    sp_policy.passive_caller = -1;
+}
+
 static void init(struct orr_sched *sched)
 {
     const struct table *table = orr_sched_data(sched);
@@ -56,11 +72,13 @@ static void init(struct orr_sched *sched)
     sp_policy.sched = sched;
     sp_policy.policy = policy;
     sp_policy.passive = true;
+    sp_policy.passive_caller = -1;
     sp_tasks_begin_policy();
     sp_guest_begin(sched);
     if (policy->init_sched)
         policy->init_sched(0);
     with_all_workers(policy->add_workers);
+    look_for_tasks(policy);
     sp_policy.passive = false;
     set_priorities(sched);
 }
@@ -71,6 +89,7 @@ static void fini(struct orr_sched *sched)
 
     (void)sched;
     sp_policy.passive = true;
+    sp_policy.passive_caller = -1;
     with_all_workers(policy->remove_workers);
     if (policy->deinit_sched)
         policy->deinit_sched(0);

@@ -76,6 +76,39 @@ open_file(const char *path, const char *name,
     return sp_policy_library_open(&library, name, error);
 }
 
+/* The thread that has the one session of StarPU's interface; NULL: none. */
+static struct {
+    GMutex lock;
+    GCond ended;
+    GThread *owner;
+} session;
+
+static bool begin(GError **error)
+{
+    bool is_free;
+
+    g_mutex_lock(&session.lock);
+    while (session.owner && session.owner != g_thread_self())
+        g_cond_wait(&session.ended, &session.lock);
+    is_free = !session.owner;
+    if (is_free)
+        session.owner = g_thread_self();
+    g_mutex_unlock(&session.lock);
+    if (!is_free)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "a thread has one run at a time with a policy in StarPU's "
+                    "interface");
+    return is_free;
+}
+
+static void end(void)
+{
+    g_mutex_lock(&session.lock);
+    session.owner = NULL;
+    g_cond_signal(&session.ended);
+    g_mutex_unlock(&session.lock);
+}
+
 #pragma GCC visibility push(default)
 extern const struct orr_sched_layer orr_sched_layer;
 #pragma GCC visibility pop
@@ -85,4 +118,6 @@ const struct orr_sched_layer orr_sched_layer = {
     .ops_size = sizeof(struct orr_sched_ops),
     .task_size = sizeof(struct orr_task),
     .open = open_file,
+    .begin = begin,
+    .end = end,
 };

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A program with a policy of its own: tasks wait in a list until the
+ * application waits for them (do_schedule), and go to the worker that the
+ * policy chooses. Prints how often each function was called.
+ */
+#include <starpu.h>
+#include <starpu_scheduler.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct {
+    starpu_pthread_mutex_t lock;
+    struct starpu_task_list collected;
+    unsigned submitted, notified, scheduled, begun, ended;
+    int next; /* worker */
+} own;
+
+static void init(unsigned context)
+{
+    STARPU_PTHREAD_MUTEX_INIT(&own.lock, NULL);
+    starpu_task_list_init(&own.collected);
+    starpu_sched_ctx_set_policy_data(context, &own);
+}
+
+static void deinit(unsigned context)
+{
+    STARPU_ASSERT(starpu_sched_ctx_get_policy_data(context) == &own);
+    STARPU_ASSERT(starpu_task_list_empty(&own.collected));
+}
+
+static void submit_hook(struct starpu_task *task)
+{
+    STARPU_ASSERT(task->cl);
+    own.submitted++;
+}
+
+static int push(struct starpu_task *task)
+{
+    STARPU_PTHREAD_MUTEX_LOCK(&own.lock);
+    starpu_task_list_push_back(&own.collected, task);
+    starpu_push_task_end(task);
+    STARPU_PTHREAD_MUTEX_UNLOCK(&own.lock);
+    return 0;
+}
+
+static void notify(struct starpu_task *task, int worker, int perf_worker,
+                   unsigned context)
+{
+    STARPU_ASSERT(worker == (int)task->workerid && worker == perf_worker);
+    STARPU_ASSERT(context == 0);
+    own.notified++;
+}
+
+/* Gives each task that has been collected to the next worker. */
+static void do_schedule(unsigned context)
+{
+    struct starpu_task *task;
+
+    (void)context;
+    own.scheduled++;
+    do {
+        STARPU_PTHREAD_MUTEX_LOCK(&own.lock);
+        task = starpu_task_list_empty(&own.collected)
+                   ? NULL
+                   : starpu_task_list_pop_front(&own.collected);
+        STARPU_PTHREAD_MUTEX_UNLOCK(&own.lock);
+        if (task)
+            STARPU_ASSERT(
+                starpu_push_local_task(
+                    own.next++ % (int)starpu_worker_get_count(), task, 0) == 0);
+    } while (task);
+}
+
+static struct starpu_task *pop(unsigned context)
+{
+    (void)context;
+    return NULL; /* workers have the tasks already */
+}
+
+static void pre_exec(struct starpu_task *task, unsigned context)
+{
+    STARPU_ASSERT(context == 0 && task->status == STARPU_TASK_RUNNING);
+    own.begun++;
+}
+
+static void post_exec(struct starpu_task *task, unsigned context)
+{
+    STARPU_ASSERT(context == 0 &&
+                  starpu_worker_get_id() == (int)task->workerid);
+    own.ended++;
+}
+
+static struct starpu_sched_policy policy = {
+    .init_sched = init,
+    .deinit_sched = deinit,
+    .submit_hook = submit_hook,
+    .push_task = push,
+    .push_task_notify = notify,
+    .do_schedule = do_schedule,
+    .pop_task = pop,
+    .pre_exec_hook = pre_exec,
+    .post_exec_hook = post_exec,
+    .policy_name = "collector",
+    .policy_description = "collects tasks until the application waits",
+};
+
+int main(void)
+{
+    struct starpu_conf conf;
+
+    starpu_conf_init(&conf);
+    conf.sched_policy = &policy;
+    conf.ncpus = 2;
+    conf.ncuda = 1;
+    if (starpu_init(&conf) != 0)
+        return 77;
+    starpu_codelet_nop.model = &starpu_perfmodel_nop;
+    for (unsigned i = 0; i < 12; i++) {
+        struct starpu_task *task = starpu_task_create();
+
+        task->cl = &starpu_codelet_nop;
+        task->execute_on_a_specific_worker = i % 4 == 3;
+        task->workerid = 1;
+        if (starpu_task_submit(task) != 0)
+            return 1;
+    }
+    starpu_task_wait_for_all();
+    printf("%s: submitted %u, notified %u, begun %u, ended %u, scheduled %s\n",
+           starpu_sched_get_sched_policy()->policy_name, own.submitted,
+           own.notified, own.begun, own.ended, own.scheduled ? "yes" : "no");
+    starpu_shutdown();
+    return 0;
+}
