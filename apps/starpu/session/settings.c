@@ -138,6 +138,21 @@ static bool set_platform(struct orr_config *config, GError **error)
     return orr_config_set(config, "platform", value, error);
 }
 
+/* Below a command, which loads the library itself. */
+static bool set_policy_of_command(struct orr_config *config,
+                                  const struct starpu_conf *conf,
+                                  const char *name, GError **error)
+{
+    if (conf->sched_policy)
+        sp_fail("starpu_conf.sched_policy",
+                "below a command of `orrery`, put the policy into a library: "
+                "STARPU_SCHED_LIB (docs/STARPU.md#policies)");
+    g_autofree char *path =
+        g_canonicalize_filename(getenv("STARPU_SCHED_LIB"), NULL);
+    g_autofree char *value = g_strdup_printf("starpu:%s:%s", path, name);
+    return orr_config_set(config, "sched", value, error);
+}
+
 /* A policy that the program brings is none of an option. */
 static bool set_policy(struct orr_config *config,
                        const struct starpu_conf *conf, GError **error)
@@ -152,7 +167,7 @@ static bool set_policy(struct orr_config *config,
     if (!own)
         return orr_config_set(config, "sched", name ? name : "lws", error);
     if (sp_calls != &sp_direct_calls)
-        sp_refuse("starpu_conf.sched_policy", "policies");
+        return set_policy_of_command(config, conf, name, error);
     const struct orr_sched_ops *table = sp_policy_table(own, error);
     orr_config_set_policy(config, table);
     return table != NULL;
