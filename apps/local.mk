@@ -171,6 +171,7 @@ liborrery_apps_a_SOURCES = \
 	%D%/token/token.c %D%/token/token.h \
 	%D%/token/token_codec.c %D%/token/token_codec.h \
 	%D%/token/token_files.c \
+	%D%/token/token_report.c %D%/token/token_report.h \
 	%D%/token/token_settings.c \
 	%D%/trace/protobuf.h \
 	%D%/trace/step_log.c %D%/trace/step_log.h \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apps/token/token_codec.h"
+#include "apps/token/token_report.h"
 #include "models/base/error.h"
 #include "models/base/input.h"
 
@@ -267,40 +268,79 @@ static char *join(const GByteArray *bytes)
     return g_string_free(word, FALSE);
 }
 
-/* Returns the word in the file @path, or in the standard input if it is NULL;
- * NULL with @error. */
-static char *read_word(const char *path, GError **error)
+/* Of a report: several tokens, with their error traces. */
+#define MAX_REPORT_BYTES (64 << 20)
+
+/* Returns the content of the file @path, or of the standard input if it is
+ * NULL; NULL with @error. */
+static GByteArray *read_bytes(const char *path, GError **error)
 {
-    const struct orr_input_limits limits = orr_input_limits(MAX_BYTES);
+    bool is_report = path && g_str_has_suffix(path, ".json");
+    const struct orr_input_limits limits =
+        orr_input_limits(is_report ? MAX_REPORT_BYTES : MAX_BYTES);
     struct orr_input *input = path ? orr_input_open(path, &limits, error)
                                    : orr_input_open_standard(MAX_BYTES);
-    g_autoptr(GByteArray) bytes =
-        input ? orr_input_read_all(input, error) : NULL;
-    char *word = NULL;
+    GByteArray *bytes = input ? orr_input_read_all(input, error) : NULL;
 
-    if (bytes && memchr(bytes->data, '\0', bytes->len))
+    if (bytes && memchr(bytes->data, '\0', bytes->len)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX, "%s: contains no token",
                     orr_input_path(input));
-    else if (bytes)
-        word = join(bytes);
+        g_clear_pointer(&bytes, g_byte_array_unref);
+    }
     orr_input_close(input);
-    return word;
+    return bytes;
+}
+
+/* Returns the word in the file @operand, or the one in the report of that name,
+ * and its *@options; NULL with @error. */
+static char *read_word(const char *operand, char ***options, GError **error)
+{
+    g_autofree char *path = operand ? orr_token_report_path(operand) : NULL;
+    g_autoptr(GByteArray) bytes = read_bytes(path, error);
+
+    if (!bytes)
+        return NULL;
+    if (path && bytes->len > 0 && bytes->data[0] == '{') {
+        g_byte_array_append(bytes, (const guint8 *)"", 1);
+        return orr_token_report_read(path, (const char *)bytes->data, options,
+                                     error);
+    }
+    return join(bytes);
+}
+
+/* Sets token->files to the files in @options. */
+static void take_files(struct orr_token *token, char *const *options)
+{
+    for (; options && options[0] && options[1]; options += 2) {
+        for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+            const char *name = orr_options_token_files.options[i].name;
+
+            if (g_str_has_prefix(*options, "--") &&
+                strcmp(*options + 2, name) == 0) {
+                g_free(token->files[i]);
+                token->files[i] = g_strdup(options[1]);
+            }
+        }
+    }
 }
 
 enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
                              GError **error)
 {
+    g_auto(GStrv) options = NULL;
     g_autofree char *word = NULL;
 
     *token = (struct orr_token){0};
     if (strcmp(operand, "-") == 0)
-        word = read_word(NULL, error);
+        word = read_word(NULL, &options, error);
     else if (operand[0] == '@')
-        word = read_word(operand + 1, error);
+        word = read_word(operand + 1, &options, error);
     else
         word = g_strdup(operand);
-    if (word && orr_token_parse(token, word, error))
+    if (word && orr_token_parse(token, word, error)) {
+        take_files(token, options);
         return ORR_EXIT_OK;
+    }
     return g_error_matches(*error, ORR_ERROR, ORR_ERROR_IO) ? ORR_EXIT_FAILURE
                                                             : ORR_EXIT_USAGE;
 }

@@ -80,16 +80,18 @@ bool orr_token_parse(struct orr_token *token, const char *word, GError **error);
 /*
  * Parses the operand of a command as a token: the word itself, "@FILE" for a
  * word in a file, or "-" for one on the standard input. Blanks and newlines in
- * a file are ignored. Returns ORR_EXIT_OK or, with @error, another exit status.
+ * a file are ignored. FILE may be a report of explore --ci, with or without
+ * .json: then it is its first token, and token->files are set, too. Returns
+ * ORR_EXIT_OK or, with @error, another exit status.
  * @token must be cleared in any case.
  */
 enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
                              GError **error);
 
 /*
- * Sets token->files to outputs->token_files, the files that the user gives.
- * Fails with ORR_ERROR_UNKNOWN unless each file that @token needs is given, and
- * no other.
+ * Sets token->files to outputs->token_files, the files that the user gives;
+ * files of a report stay otherwise. Fails with ORR_ERROR_UNKNOWN unless each
+ * file that @token needs is given, and no other.
  */
 bool orr_token_take_files(struct orr_token *token,
                           const struct orr_output_settings *outputs,

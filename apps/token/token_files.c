@@ -228,8 +228,10 @@ bool orr_token_take_files(struct orr_token *token,
                           GError **error)
 {
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
-        g_free(token->files[i]);
-        token->files[i] = g_strdup(outputs->token_files[i]);
+        if (outputs->token_files[i]) {
+            g_free(token->files[i]);
+            token->files[i] = g_strdup(outputs->token_files[i]);
+        }
         if (!check_given(token, i, error))
             return false;
     }

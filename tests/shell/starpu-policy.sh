@@ -111,4 +111,17 @@ error check 'STARPU_ASSERT(task->priority > 7);' ''
 says 1 'orrery run: policy wrong-one (starpu:./check.so): push(), called by the application, finds at check.c:7 that task->priority > 7 does not hold' \
     --sched starpu:./check.so
 says 2 'orrery run: ./policies.so: has no policy none' --sched starpu:./policies.so:none
+
+# A report of explore is as good as its first token, and knows the files.
+"$orrery" explore cholesky --tiles 4 --platform mirage --sched starpu:./twice.so --budget 2 \
+    --ci found >/dev/null 2>&1
+for file in found found.json; do
+    "$orrery" replay @$file >/dev/null 2>errors
+    grep -q 'acquires lock lock (twice.c:7), which it holds already' errors ||
+        complain "replay @$file: $(cat errors)"
+done
+echo '{"cases": [{"hangs": []}]}' >none.json
+"$orrery" replay @none 2>errors
+[ "$(cat errors)" = 'orrery replay: none.json: contains no token: no schedule failed' ] ||
+    complain "a report without a token: $(cat errors)"
 exit $bad
