@@ -309,6 +309,12 @@ bool orr_sched_is_relaxed(const struct orr_sched *sched)
            worker_locks(sched)->is_relaxed(sched->host->data);
 }
 
+bool orr_sched_was_woken(const struct orr_sched *sched)
+{
+    return worker_locks(sched) &&
+           worker_locks(sched)->was_woken(sched->host->data);
+}
+
 void orr_sched_lock_worker(struct orr_sched *sched, unsigned worker)
 {
     if (worker_locks(sched))

@@ -29,6 +29,7 @@ struct orr_lock_ops {
 struct orr_worker_lock_ops {
     void (*relax)(void *data, bool relaxed);
     bool (*is_relaxed)(void *data);
+    bool (*was_woken)(void *data);
     void (*lock)(void *data, unsigned worker);
     bool (*try_lock)(void *data, unsigned worker);
     void (*unlock)(void *data, unsigned worker);

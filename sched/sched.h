@@ -479,6 +479,10 @@ ORR_API bool orr_sched_try_lock_worker(struct orr_sched *sched,
                                        unsigned worker);
 ORR_API void orr_sched_unlock_worker(struct orr_sched *sched, unsigned worker);
 
+/* Whether the calling worker has been woken since it found nothing to do: a pop
+ * that has no task may try again. */
+ORR_API bool orr_sched_was_woken(const struct orr_sched *sched);
+
 /* orr_sched_wake() for a worker that the caller has locked. */
 ORR_API bool orr_sched_wake_locked(struct orr_sched *sched, unsigned worker);
 

@@ -104,6 +104,15 @@ static bool is_relaxed(void *data)
     return caller && (caller->relaxed > 0 || !schedules(caller));
 }
 
+static bool was_woken(void *data)
+{
+    struct orr_run *run = data;
+    const struct orr_caller *caller = orr_concurrency_caller(run);
+
+    return caller && caller->index != ORR_NO_WORKER &&
+           run->workers[caller->index]->actor.woken;
+}
+
 /* Whether the lock of @worker is the one that @caller holds in any case. */
 static bool is_own(const struct orr_caller *caller, unsigned worker)
 {
@@ -199,6 +208,7 @@ static void push_own(void *data, struct orr_task *task, unsigned worker)
 const struct orr_worker_lock_ops orr_policy_worker_lock_ops = {
     .relax = relax,
     .is_relaxed = is_relaxed,
+    .was_woken = was_woken,
     .lock = lock,
     .try_lock = try_lock,
     .unlock = unlock,

@@ -641,6 +641,13 @@ static bool is_relaxed(void *data)
     return host->worker_locks->is_relaxed(host->data);
 }
 
+static bool was_woken(void *data)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    return host->worker_locks->was_woken(host->data);
+}
+
 static void lock_worker(void *data, unsigned worker)
 {
     const struct orr_sched_host *host =
@@ -741,6 +748,7 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
     guard->worker_locks = (struct orr_worker_lock_ops){
         .relax = relax,
         .is_relaxed = is_relaxed,
+        .was_woken = was_woken,
         .lock = lock_worker,
         .try_lock = try_lock_worker,
         .unlock = unlock_worker,
