@@ -49,7 +49,8 @@ struct orr_evict_ops; /* evict.h */
 struct orr_task {
     uint64_t id;        /* order of submission, from 0 */
     const char *kernel; /* e.g. "gemm" */
-    int priority;       /* set by the application; larger is more urgent */
+    int priority;       /* set by the application; larger is more urgent. The
+                           policy may change it for later transfers */
 
     /* For the policy that holds the task; the uses are suggestions. */
     unsigned worker;              /* chosen worker */

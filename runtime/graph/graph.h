@@ -153,6 +153,13 @@ static inline struct orr_active *orr_job_active(const struct orr_job *job)
     return job->activated ? job->active : NULL;
 }
 
+/* The priority of transfers for @job: the policy may have changed it in the
+ * task. */
+static inline int orr_job_priority(const struct orr_job *job)
+{
+    return job->activated ? job->active->task.priority : job->priority;
+}
+
 static inline void orr_job_set_id(struct orr_job *job, uint64_t id)
 {
     job->id = id & (((uint64_t)1 << ORR_JOB_ID_BITS) - 1);

@@ -128,6 +128,7 @@ static struct orr_task *pop(struct orr_sched *sched, unsigned worker)
         orr_sched_stop(sched, "returns a pointer that is not a ready task");
         return NULL;
     }
+    ready->priority = task->priority;
     orr_sched_choose_implementation(sched, ready,
                                     starpu_task_get_implementation(task));
     return ready;

@@ -44,6 +44,7 @@ static bool prefetch_ready(struct starpu_task *task, unsigned node)
     if (!ready)
         return false;
     task->prefetched = 1;
+    ready->priority = task->priority;
     if (node != STARPU_MAIN_RAM || sp_session.cpus > 0)
         orr_sched_prefetch(sp_policy.sched, ready, worker_of(node));
     return true;
