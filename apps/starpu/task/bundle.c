@@ -76,6 +76,26 @@ double starpu_task_bundle_expected_length(starpu_task_bundle_t bundle,
     return sum;
 }
 
+/* Data that several tasks read come once. */
+double
+starpu_task_bundle_expected_data_transfer_time(starpu_task_bundle_t bundle,
+                                               unsigned memory_node)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    double sum = 0;
+    for (guint i = 0; i < bundle->tasks->len; i++) {
+        struct starpu_task *task = bundle->tasks->pdata[i];
+        for (unsigned b = 0; task->cl && b < sp_task_buffers(task); b++) {
+            starpu_data_handle_t handle = sp_task_handle(task, b);
+            enum starpu_data_access_mode mode = sp_task_mode(task, b);
+            if (mode & STARPU_R && g_hash_table_add(seen, handle))
+                sum += starpu_data_expected_transfer_time(handle, memory_node,
+                                                          mode);
+        }
+    }
+    return sum;
+}
+
 double starpu_task_bundle_expected_energy(starpu_task_bundle_t bundle,
                                           struct starpu_perfmodel_arch *arch,
                                           unsigned nimpl)

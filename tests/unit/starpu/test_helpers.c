@@ -181,6 +181,43 @@ static void a_task_tells_its_facts(void **state)
     starpu_shutdown();
 }
 
+/* Both tasks read the datum, which comes once. */
+static void a_bundle_counts_its_data_once(void **state)
+{
+    static char content[1000000];
+    struct starpu_codelet codelet = {.cpu_funcs = {work},
+                                     .cuda_funcs = {work},
+                                     .nbuffers = 1,
+                                     .modes = {STARPU_R}};
+    struct starpu_task *tasks[2];
+    starpu_task_bundle_t bundle;
+    starpu_data_handle_t handle;
+    double us;
+
+    (void)state;
+    start_with_gpus("1");
+    starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)content,
+                                sizeof(content), 1);
+    starpu_task_bundle_create(&bundle);
+    for (unsigned i = 0; i < 2; i++) {
+        tasks[i] = starpu_task_create();
+        tasks[i]->cl = &codelet;
+        tasks[i]->handles[0] = handle;
+        assert_int_equal(starpu_task_bundle_insert(bundle, tasks[i]), 0);
+    }
+    us = starpu_task_bundle_expected_data_transfer_time(bundle, 1);
+    assert_true(us > 0);
+    assert_true(us == starpu_data_expected_transfer_time(handle, 1, STARPU_R));
+    assert_true(starpu_task_bundle_expected_data_transfer_time(bundle, 0) == 0);
+    for (unsigned i = 0; i < 2; i++) {
+        starpu_task_bundle_remove(bundle, tasks[i]);
+        starpu_task_destroy(tasks[i]);
+    }
+    starpu_task_bundle_close(bundle);
+    starpu_data_unregister(handle);
+    starpu_shutdown();
+}
+
 static void a_synchronous_prefetch_waits(void **state)
 {
     starpu_data_handle_t handle;
@@ -361,6 +398,7 @@ ORR_TESTS(starpu_helpers)
         cmocka_unit_test(a_copy_writes_another_datum),
         cmocka_unit_test(a_task_tells_who_can_run_it),
         cmocka_unit_test(a_task_tells_its_facts),
+        cmocka_unit_test(a_bundle_counts_its_data_once),
         cmocka_unit_test(a_synchronous_prefetch_waits),
         cmocka_unit_test(the_status_of_a_datum_follows_its_copies),
         cmocka_unit_test(a_datum_is_acquired_if_it_is_free),
