@@ -234,6 +234,7 @@ endif
 	%D%/support/ending.c %D%/support/ending.h \
 	%D%/unit/starpu/test_bitmap.c \
 	%D%/unit/starpu/test_bound.c \
+	%D%/unit/starpu/test_component.c \
 	%D%/unit/starpu/test_data.c \
 	%D%/unit/starpu/test_environment.c \
 	%D%/unit/starpu/test_fifo.c \
@@ -435,6 +436,7 @@ noinst_HEADERS += \
 	%D%/support/app_values.h \
 	%D%/support/broken_policies.h \
 	%D%/support/chance.h \
+	%D%/support/components.h \
 	%D%/support/cmocka_all.h \
 	%D%/support/concurrent_policies.h \
 	%D%/support/csv_trace.h \

@@ -18,6 +18,7 @@ include %D%/session/local.mk
 include %D%/task/local.mk
 include %D%/policy/local.mk
 include %D%/queue/local.mk
+include %D%/component/local.mk
 include %D%/remote/local.mk
 
 # Functions that are declared and not simulated; in the shared library alone, as the

@@ -16,7 +16,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Policies that are built from parts: not simulated yet. */
+/* Policies that are built from parts: a tree of components between the root,
+ * which gets ready tasks, and the workers. */
 enum starpu_sched_component_properties {
     STARPU_SCHED_COMPONENT_HOMOGENEOUS = 1 << 0,
     STARPU_SCHED_COMPONENT_SINGLE_MEMORY_NODE = 1 << 1
@@ -315,7 +316,17 @@ void starpu_sched_component_initialize_simple_schedulers(unsigned context,
                                                          ...);
 void starpu_initialize_prio_center_policy(unsigned context);
 
-#define STARPU_COMPONENT_MUTEX_LOCK(mutex) STARPU_PTHREAD_MUTEX_LOCK(mutex)
+/* A worker that waits for the mutex of a component is relaxed: others may lock
+ * or wake it meanwhile. */
+#define STARPU_COMPONENT_MUTEX_LOCK(mutex)                                     \
+    do {                                                                       \
+        const int starpu_relaxed_before = starpu_worker_get_relax_state();     \
+        if (!starpu_relaxed_before)                                            \
+            starpu_worker_relax_on();                                          \
+        STARPU_PTHREAD_MUTEX_LOCK(mutex);                                      \
+        if (!starpu_relaxed_before)                                            \
+            starpu_worker_relax_off();                                         \
+    } while (0)
 #define STARPU_COMPONENT_MUTEX_TRYLOCK(mutex)                                  \
     STARPU_PTHREAD_MUTEX_TRYLOCK(mutex)
 #define STARPU_COMPONENT_MUTEX_UNLOCK(mutex) STARPU_PTHREAD_MUTEX_UNLOCK(mutex)
