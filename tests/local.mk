@@ -235,6 +235,7 @@ endif
 	%D%/unit/starpu/test_bitmap.c \
 	%D%/unit/starpu/test_bound.c \
 	%D%/unit/starpu/test_component.c \
+	%D%/unit/starpu/test_component_decision.c \
 	%D%/unit/starpu/test_component_queue.c \
 	%D%/unit/starpu/test_data.c \
 	%D%/unit/starpu/test_environment.c \

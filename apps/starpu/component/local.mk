@@ -1,6 +1,9 @@
 # Scheduling components, and StarPU's policies that are built from them.
 liborrery_starpu_a_SOURCES += \
+	%D%/calibration.c \
 	%D%/component.c %D%/component.h \
+	%D%/eager.c \
+	%D%/eager_prio.c \
 	%D%/estimate.c \
 	%D%/flow.c \
 	%D%/queue.c \

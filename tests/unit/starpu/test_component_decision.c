@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Components that decide, above stubs in place of a GPU, worker 0, and two
+ * CPUs. A task takes as many us on a CPU as it has flops, a tenth on the GPU.
+ */
+#include "apps/starpu/component/component.h"
+#include "tests/support/components.h"
+#include "tests/support/ending.h"
+
+#include <stdint.h>
+
+enum { STUBS = 3, TASKS = 6 };
+
+static struct starpu_sched_tree *tree;
+static struct stub stubs[STUBS];
+static struct starpu_task *tasks[TASKS];
+
+/* The component is the root, below which each stub has room for all tasks. */
+static struct starpu_sched_component *
+begin(starpu_sched_component_create_t create, void *data)
+{
+    start_components("2", "1");
+    tree = starpu_sched_tree_create(0);
+    tree->root = create(tree, data);
+    for (unsigned i = 0; i < STUBS; i++) {
+        stubs[i] = (struct stub){.room = TASKS, .end = starpu_timing_now()};
+        starpu_sched_component_connect(tree->root,
+                                       stub_new(tree, (int)i, &stubs[i]));
+    }
+    take_workers(tree->root);
+    for (unsigned i = 0; i < TASKS; i++)
+        tasks[i] = flops_task(100, 0);
+    return tree->root;
+}
+
+static void end(void)
+{
+    starpu_sched_tree_destroy(tree);
+    for (unsigned i = 0; i < TASKS; i++)
+        destroy_task(tasks[i]);
+    starpu_shutdown();
+}
+
+static int push(struct starpu_task *task)
+{
+    return starpu_sched_component_push_task(NULL, tree->root, task);
+}
+
+/* How many tasks each stub has. */
+static void assert_counts(unsigned gpu, unsigned first, unsigned second)
+{
+    assert_int_equal(stubs[0].count, gpu);
+    assert_int_equal(stubs[1].count, first);
+    assert_int_equal(stubs[2].count, second);
+}
+
+static void eager_pushes_to_the_first_with_room(void **state)
+{
+    struct starpu_sched_component *eager;
+
+    (void)state;
+    eager = begin(starpu_sched_component_eager_create, NULL);
+    assert_true(starpu_sched_component_is_eager(eager));
+    stubs[0].room = 1;
+    stubs[1].room = 1;
+    stubs[2].room = 0;
+    assert_int_equal(push(tasks[0]), 0);
+    assert_int_equal(push(tasks[1]), 0);
+    assert_int_equal(push(tasks[2]), 1);
+    assert_counts(1, 1, 0);
+    end();
+}
+
+/* A queue above has three tasks. The CPU that asks gets one. */
+static void eager_serves_who_asks(void **state)
+{
+    struct starpu_sched_component *eager, *fifo;
+
+    (void)state;
+    eager = begin(starpu_sched_component_eager_create, NULL);
+    fifo = starpu_sched_component_fifo_create(tree, NULL);
+    tree->root = fifo;
+    starpu_sched_component_connect(fifo, eager);
+    take_workers(fifo);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(push(tasks[i]), 0);
+    assert_int_equal(stubs[0].notified, 3); /* all can pull */
+    assert_int_equal(stubs[2].notified, 3);
+    assert_null(starpu_sched_component_pull_task(eager, eager->children[2]));
+    assert_counts(0, 0, 1);
+    assert_ptr_equal(stubs[2].tasks[0], tasks[0]);
+    assert_int_equal(eager->can_push(eager, eager->children[1]), 1);
+    assert_counts(0, 1, 1);
+    end();
+}
+
+static void eager_prio_keeps_what_nobody_takes(void **state)
+{
+    struct starpu_sched_component *eager;
+
+    (void)state;
+    eager = begin(starpu_sched_component_eager_prio_create, NULL);
+    assert_true(starpu_sched_component_is_eager_prio(eager));
+    for (unsigned i = 0; i < STUBS; i++)
+        stubs[i].room = 0;
+    tasks[1]->priority = 5;
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(push(tasks[i]), 0);
+    stubs[2].room = 2;
+    assert_int_equal(eager->can_push(eager, NULL), 0);
+    assert_counts(0, 0, 2);
+    assert_ptr_equal(stubs[2].tasks[0], tasks[1]);
+    assert_ptr_equal(stubs[2].tasks[1], tasks[0]);
+    stubs[0].room = 1;
+    eager->can_push(eager, NULL);
+    assert_ptr_equal(stubs[0].tasks[0], tasks[2]);
+    end();
+}
+
+ORR_TESTS(starpu_component_decision)
+{
+    const struct CMUnitTest tests_of_decisions[] = {
+        cmocka_unit_test(eager_pushes_to_the_first_with_room),
+        cmocka_unit_test(eager_serves_who_asks),
+        cmocka_unit_test(eager_prio_keeps_what_nobody_takes),
+    };
+
+    return cmocka_run_group_tests(tests_of_decisions, NULL, NULL);
+}
