@@ -6,6 +6,8 @@ liborrery_starpu_a_SOURCES += \
 	%D%/eager_prio.c \
 	%D%/estimate.c \
 	%D%/flow.c \
+	%D%/heft.c \
+	%D%/mct.c %D%/mct.h \
 	%D%/queue.c \
 	%D%/tree.c \
 	%D%/worker.c

@@ -116,12 +116,65 @@ static void eager_prio_keeps_what_nobody_takes(void **state)
     end();
 }
 
+/* The GPU ends a task of 100 flops after 10 us, unless it has 95 us to do. */
+static void mct_chooses_the_first_end(void **state)
+{
+    struct starpu_sched_component *mct;
+
+    (void)state;
+    mct = begin(
+        (starpu_sched_component_create_t)starpu_sched_component_mct_create,
+        NULL);
+    assert_true(starpu_sched_component_is_mct(mct));
+    assert_int_equal(push(tasks[0]), 0);
+    assert_counts(1, 0, 0);
+    assert_us(tasks[0]->predicted, 10);
+    stubs[0].end = starpu_timing_now() + 95;
+    assert_int_equal(push(tasks[1]), 0);
+    assert_counts(1, 1, 0);
+    assert_us(tasks[1]->predicted, 100);
+    stubs[1].end = starpu_timing_now() + 1;
+    assert_int_equal(push(tasks[2]), 0);
+    assert_counts(1, 1, 1);
+    end();
+}
+
+/* Of two tasks of one priority, the shorter one can end first; another of lower
+ * priority is shorter still, and waits. */
+static void heft_begins_with_the_shortest(void **state)
+{
+    static const double flops[] = {100, 50, 10};
+    struct starpu_sched_component *heft;
+
+    (void)state;
+    heft = begin(
+        (starpu_sched_component_create_t)starpu_sched_component_heft_create,
+        NULL);
+    assert_true(starpu_sched_component_is_heft(heft));
+    for (unsigned i = 0; i < STUBS; i++)
+        stubs[i].room = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        tasks[i]->flops = flops[i];
+        tasks[i]->priority = i < 2;
+        assert_int_equal(push(tasks[i]), 0);
+    }
+    stubs[0].room = TASKS;
+    heft->can_push(heft, heft->children[0]);
+    assert_counts(3, 0, 0);
+    assert_ptr_equal(stubs[0].tasks[0], tasks[1]);
+    assert_ptr_equal(stubs[0].tasks[1], tasks[0]);
+    assert_ptr_equal(stubs[0].tasks[2], tasks[2]);
+    end();
+}
+
 ORR_TESTS(starpu_component_decision)
 {
     const struct CMUnitTest tests_of_decisions[] = {
         cmocka_unit_test(eager_pushes_to_the_first_with_room),
         cmocka_unit_test(eager_serves_who_asks),
         cmocka_unit_test(eager_prio_keeps_what_nobody_takes),
+        cmocka_unit_test(mct_chooses_the_first_end),
+        cmocka_unit_test(heft_begins_with_the_shortest),
     };
 
     return cmocka_run_group_tests(tests_of_decisions, NULL, NULL);
