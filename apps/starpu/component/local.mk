@@ -7,6 +7,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/estimate.c \
 	%D%/flow.c \
 	%D%/heft.c \
+	%D%/heteroprio.c \
 	%D%/mct.c %D%/mct.h \
 	%D%/queue.c \
 	%D%/tree.c \

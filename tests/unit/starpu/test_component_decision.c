@@ -167,6 +167,26 @@ static void heft_begins_with_the_shortest(void **state)
     end();
 }
 
+/* GPUs get what they accelerate most. A CPU has room for one, and gets the task
+ * that is accelerated least, if it ends it first. */
+static void heteroprio_sorts_by_acceleration(void **state)
+{
+    struct starpu_sched_component *own;
+
+    (void)state;
+    own = begin((starpu_sched_component_create_t)
+                    starpu_sched_component_heteroprio_create,
+                NULL);
+    assert_true(starpu_sched_component_is_heteroprio(own));
+    assert_int_equal(push(tasks[0]), 0);
+    assert_counts(1, 0, 0);
+    assert_int_equal(tasks[0]->priority, INT_MAX); /* in batches */
+    stubs[0].end = starpu_timing_now() + 1000;
+    assert_int_equal(push(tasks[1]), 0);
+    assert_counts(1, 1, 0);
+    end();
+}
+
 ORR_TESTS(starpu_component_decision)
 {
     const struct CMUnitTest tests_of_decisions[] = {
@@ -175,6 +195,7 @@ ORR_TESTS(starpu_component_decision)
         cmocka_unit_test(eager_prio_keeps_what_nobody_takes),
         cmocka_unit_test(mct_chooses_the_first_end),
         cmocka_unit_test(heft_begins_with_the_shortest),
+        cmocka_unit_test(heteroprio_sorts_by_acceleration),
     };
 
     return cmocka_run_group_tests(tests_of_decisions, NULL, NULL);
