@@ -1,5 +1,6 @@
 # Scheduling components, and StarPU's policies that are built from them.
 liborrery_starpu_a_SOURCES += \
+	%D%/best_implementation.c \
 	%D%/calibration.c \
 	%D%/component.c %D%/component.h \
 	%D%/eager.c \
@@ -10,5 +11,7 @@ liborrery_starpu_a_SOURCES += \
 	%D%/heteroprio.c \
 	%D%/mct.c %D%/mct.h \
 	%D%/queue.c \
+	%D%/random.c \
+	%D%/select.c \
 	%D%/tree.c \
 	%D%/worker.c

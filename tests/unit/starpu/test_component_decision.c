@@ -167,6 +167,21 @@ static void heft_begins_with_the_shortest(void **state)
     end();
 }
 
+/* The first numbers of drand48() are 0.000, 0.001, 0.042, 0.177, 0.365, 0.091.
+ * Below the root, a GPU has 10 / 12 of the speed, and comes first. */
+static void random_draws_by_speed(void **state)
+{
+    struct starpu_sched_component *random;
+
+    (void)state;
+    random = begin(starpu_sched_component_random_create, NULL);
+    assert_true(starpu_sched_component_is_random(random));
+    for (unsigned i = 0; i < TASKS; i++)
+        assert_int_equal(push(tasks[i]), 0);
+    assert_counts(6, 0, 0);
+    end();
+}
+
 /* GPUs get what they accelerate most. A CPU has room for one, and gets the task
  * that is accelerated least, if it ends it first. */
 static void heteroprio_sorts_by_acceleration(void **state)
@@ -187,6 +202,119 @@ static void heteroprio_sorts_by_acceleration(void **state)
     end();
 }
 
+static void the_best_implementation_is_predicted(void **state)
+{
+    struct starpu_sched_component *best;
+
+    (void)state;
+    start_components("2", "1");
+    tree = starpu_sched_tree_create(0);
+    best = starpu_sched_component_best_implementation_create(tree, NULL);
+    stubs[0] = (struct stub){.room = 1};
+    starpu_sched_component_connect(best, stub_new(tree, 0, &stubs[0]));
+    take_workers(best);
+    tree->root = best;
+    for (unsigned i = 0; i < TASKS; i++)
+        tasks[i] = flops_task(100, 0);
+    assert_int_equal(push(tasks[0]), 0);
+    assert_us(tasks[0]->predicted, 10);
+    assert_us(tasks[0]->predicted_transfer, 0);
+    assert_int_equal(starpu_task_get_implementation(tasks[0]), 0);
+    assert_int_equal(push(tasks[1]), 1); /* the child has no room */
+    end();
+}
+
+/* Tasks without a model take the third way. */
+static void tasks_without_a_model_take_their_way(void **state)
+{
+    static struct starpu_codelet codelet = {.cpu_funcs = {do_no_work},
+                                            .name = "unknown"};
+    struct starpu_sched_component_perfmodel_select_data data;
+    struct starpu_sched_component *ways[STUBS];
+
+    (void)state;
+    start_components("2", "1");
+    tree = starpu_sched_tree_create(0);
+    for (unsigned i = 0; i < STUBS; i++) {
+        stubs[i] = (struct stub){.room = TASKS, .end = i};
+        ways[i] = stub_new(tree, 1, &stubs[i]);
+    }
+    data = (struct starpu_sched_component_perfmodel_select_data){
+        .perfmodel_component = ways[0],
+        .calibrator_component = ways[1],
+        .no_perfmodel_component = ways[2]};
+    tree->root = starpu_sched_component_perfmodel_select_create(tree, &data);
+    assert_true(starpu_sched_component_is_perfmodel_select(tree->root));
+    for (unsigned i = 0; i < STUBS; i++)
+        starpu_sched_component_connect(tree->root, ways[i]);
+    take_workers(tree->root);
+    for (unsigned i = 0; i < TASKS; i++)
+        tasks[i] = flops_task(100, 0);
+    tasks[1]->cl = &codelet;
+    assert_int_equal(push(tasks[0]), 0);
+    assert_int_equal(push(tasks[1]), 0);
+    assert_counts(1, 0, 1);
+    assert_us(tree->root->estimated_end(tree->root), 0);
+    end();
+}
+
+static void the_program_chooses_a_child(void **state)
+{
+    (void)state;
+    begin(starpu_sched_component_userchoice_create, NULL);
+    assert_true(starpu_sched_component_is_userchoice(tree->root));
+    tasks[0]->sched_data = (void *)(uintptr_t)2;
+    tasks[1]->sched_data = NULL;
+    assert_int_equal(push(tasks[0]), 0);
+    assert_int_equal(push(tasks[1]), 0);
+    assert_counts(1, 0, 1);
+    end();
+}
+
+static void choose_no_child(void)
+{
+    begin(starpu_sched_component_userchoice_create, NULL);
+    tasks[0]->sched_data = (void *)(uintptr_t)3;
+    push(tasks[0]);
+}
+
+static void a_choice_of_no_child_ends_the_program(void **state)
+{
+    g_autofree char *message = orr_ending_message(choose_no_child);
+
+    (void)state;
+    assert_string_equal(message,
+                        "starpu_sched_component_push_task(): component "
+                        "userchoice has 3 children: sched_data of the task is "
+                        "3");
+}
+
+/* Two queues above: the first one is emptied before the second. */
+static void a_stage_asks_its_parents_in_order(void **state)
+{
+    struct starpu_sched_component *stage, *queues[2];
+
+    (void)state;
+    stage = begin(starpu_sched_component_stage_create, NULL);
+    assert_true(starpu_sched_component_is_stage(stage));
+    stage->properties = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        queues[i] = starpu_sched_component_fifo_create(tree, NULL);
+        starpu_sched_component_connect(queues[i], stage);
+        take_workers(queues[i]);
+    }
+    starpu_sched_component_push_task(NULL, queues[1], tasks[0]);
+    starpu_sched_component_push_task(NULL, queues[0], tasks[1]);
+    assert_ptr_equal(
+        starpu_sched_component_pull_task(stage, stage->children[0]), tasks[1]);
+    assert_ptr_equal(
+        starpu_sched_component_pull_task(stage, stage->children[0]), tasks[0]);
+    assert_null(starpu_sched_component_pull_task(stage, stage->children[0]));
+    for (unsigned i = 0; i < 2; i++)
+        starpu_sched_component_destroy(queues[i]);
+    end();
+}
+
 ORR_TESTS(starpu_component_decision)
 {
     const struct CMUnitTest tests_of_decisions[] = {
@@ -195,7 +323,13 @@ ORR_TESTS(starpu_component_decision)
         cmocka_unit_test(eager_prio_keeps_what_nobody_takes),
         cmocka_unit_test(mct_chooses_the_first_end),
         cmocka_unit_test(heft_begins_with_the_shortest),
+        cmocka_unit_test(random_draws_by_speed),
         cmocka_unit_test(heteroprio_sorts_by_acceleration),
+        cmocka_unit_test(the_best_implementation_is_predicted),
+        cmocka_unit_test(tasks_without_a_model_take_their_way),
+        cmocka_unit_test(the_program_chooses_a_child),
+        cmocka_unit_test(a_choice_of_no_child_ends_the_program),
+        cmocka_unit_test(a_stage_asks_its_parents_in_order),
     };
 
     return cmocka_run_group_tests(tests_of_decisions, NULL, NULL);
