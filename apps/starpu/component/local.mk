@@ -14,4 +14,5 @@ liborrery_starpu_a_SOURCES += \
 	%D%/random.c \
 	%D%/select.c \
 	%D%/tree.c \
+	%D%/work_stealing.c \
 	%D%/worker.c

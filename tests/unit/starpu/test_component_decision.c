@@ -315,6 +315,44 @@ static void a_stage_asks_its_parents_in_order(void **state)
     end();
 }
 
+/* On worker 1. */
+static void pull_all(void *text)
+{
+    struct starpu_sched_component *ws = tree->root;
+    struct starpu_task *task;
+
+    while ((task = starpu_sched_component_pull_task(ws, ws->children[1])))
+        for (unsigned i = 0; i < TASKS; i++)
+            if (tasks[i] == task)
+                g_string_append_printf(text, "%u ", i);
+}
+
+/* Children 1, 2, 0 and 1 get tasks 0 to 3. The load is of four tasks at the
+ * speed of all workers. Worker 1 begins with the newest of its own; then it
+ * robs child 0, and next time child 2, as its own queue is empty. */
+static void work_is_stolen_in_turn(void **state)
+{
+    struct starpu_sched_component *ws;
+    g_autoptr(GString) pulled = g_string_new(NULL);
+    unsigned thief[] = {1};
+    double speed = 0;
+
+    (void)state;
+    ws = begin(starpu_sched_component_work_stealing_create, NULL);
+    assert_true(starpu_sched_component_is_work_stealing(ws));
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(push(tasks[i]), 0);
+    assert_int_equal(stubs[0].notified, 4); /* all can pull or steal */
+    assert_int_equal(stubs[2].notified, 4);
+    for (int w = 0; w < STUBS; w++)
+        speed += starpu_worker_get_relative_speedup(
+            starpu_worker_get_perf_archtype(w, 0));
+    assert_us(ws->estimated_load(ws) * speed, 4);
+    starpu_execute_on_specific_workers(pull_all, pulled, 1, thief, "pull");
+    assert_string_equal(pulled->str, "3 0 2 1 ");
+    end();
+}
+
 ORR_TESTS(starpu_component_decision)
 {
     const struct CMUnitTest tests_of_decisions[] = {
@@ -330,6 +368,7 @@ ORR_TESTS(starpu_component_decision)
         cmocka_unit_test(the_program_chooses_a_child),
         cmocka_unit_test(a_choice_of_no_child_ends_the_program),
         cmocka_unit_test(a_stage_asks_its_parents_in_order),
+        cmocka_unit_test(work_is_stolen_in_turn),
     };
 
     return cmocka_run_group_tests(tests_of_decisions, NULL, NULL);
