@@ -237,6 +237,7 @@ endif
 	%D%/unit/starpu/test_component.c \
 	%D%/unit/starpu/test_component_decision.c \
 	%D%/unit/starpu/test_component_queue.c \
+	%D%/unit/starpu/test_component_tree.c \
 	%D%/unit/starpu/test_data.c \
 	%D%/unit/starpu/test_environment.c \
 	%D%/unit/starpu/test_fifo.c \

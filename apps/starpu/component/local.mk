@@ -3,12 +3,14 @@ liborrery_starpu_a_SOURCES += \
 	%D%/best_implementation.c \
 	%D%/calibration.c \
 	%D%/component.c %D%/component.h \
+	%D%/composed.c \
 	%D%/eager.c \
 	%D%/eager_prio.c \
 	%D%/estimate.c \
 	%D%/flow.c \
 	%D%/heft.c \
 	%D%/heteroprio.c \
+	%D%/machine.c \
 	%D%/mct.c %D%/mct.h \
 	%D%/queue.c \
 	%D%/random.c \
