@@ -2,6 +2,7 @@
 /* Trees of components: their shapes, written as "parent(child, child)", on a
  * machine with a GPU, worker 0, and two CPUs; composed components; workers. */
 #include "apps/starpu/component/component.h"
+#include "apps/starpu/component/modular.h"
 #include "tests/support/components.h"
 #include "tests/support/ending.h"
 
@@ -38,6 +39,126 @@ static void end(void)
     starpu_shutdown();
 }
 
+static const struct starpu_sched_policy *policy_named(const char *name)
+{
+    const struct starpu_sched_policy *policy = sp_modular_policies;
+
+    while (policy->policy_name && strcmp(policy->policy_name, name) != 0)
+        policy++;
+    assert_non_null(policy->policy_name);
+    return policy;
+}
+
+#define FOR_EACH_WORKER                                                        \
+    "best_impl(worker 0), best_impl(worker 1), best_impl(worker 2)"
+#define PRIOS                                                                  \
+    "prio(best_impl(worker 0)), prio(best_impl(worker 1)), "                   \
+    "prio(best_impl(worker 2))"
+#define FIFOS                                                                  \
+    "fifo(best_impl(worker 0)), fifo(best_impl(worker 1)), "                   \
+    "fifo(best_impl(worker 2))"
+/* Below the selector, beside the decision. */
+#define OTHER_WAYS                                                             \
+    "eager_calibration(worker 0, worker 1, worker 2), eager(" FOR_EACH_WORKER  \
+    ")"
+#define STAGED(queue)                                                          \
+    queue "(stage(best_impl(worker 0))), " queue                               \
+          "(stage(best_impl(worker 1))), " queue                               \
+          "(stage(best_impl(worker 2)))"
+
+static void policies_have_their_shapes(void **state)
+{
+    static const struct {
+        const char *name, *shape;
+    } policies[] = {
+        {"modular-eager", "fifo(eager(" FOR_EACH_WORKER "))"},
+        {"modular-eager-prefetching", "fifo(eager(" FIFOS "))"},
+        {"modular-eager-prio", "eager_prio(" PRIOS ")"},
+        {"modular-prio", "prio(eager(" FOR_EACH_WORKER "))"},
+        {"modular-prio-prefetching", "prio(eager(" PRIOS "))"},
+        {"modular-random", "fifo(random(" FOR_EACH_WORKER "))"},
+        {"modular-ws", "work_stealing(" FOR_EACH_WORKER ")"},
+        {"modular-heft",
+         "prio(perfmodel_selector(mct(" PRIOS "), " OTHER_WAYS "))"},
+        {"modular-heft2",
+         "prio(perfmodel_selector(heft(" PRIOS "), " OTHER_WAYS "))"},
+        /* RAM, with two CPUs, comes first. */
+        {"modular-heft-prio",
+         "prio(perfmodel_selector(mct(prio(eager(best_impl(worker 1), "
+         "best_impl(worker 2))), prio(best_impl(worker 0))), " OTHER_WAYS "))"},
+        {"modular-heteroprio",
+         "prio(perfmodel_selector(heteroprio(" PRIOS "), " OTHER_WAYS "))"},
+        /* Without a queue above, the other ways have queues. */
+        {"modular-dmda",
+         "perfmodel_selector(mct(" FIFOS "), fifo(eager_calibration, worker 0, "
+         "worker 1, worker 2), fifo(eager, " FOR_EACH_WORKER "))"},
+        {"modular-gemm", "prio(gemm(prio(eager(best_impl(worker 1), "
+                         "best_impl(worker 2))), prio(best_impl(worker 0))))"},
+        {"modular-heteroprio-heft",
+         "userchoice(heteroprio(" STAGED("fifo") "), prio(heft(" STAGED(
+             "prio") ")))"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(policies); i++) {
+        start();
+        policy_named(policies[i].name)->init_sched(0);
+        assert_shape(policies[i].shape);
+        end();
+    }
+}
+
+/* One memory has workers: there is no choice. */
+static void a_decision_without_a_choice_is_left_out(void **state)
+{
+    (void)state;
+    start_components("2", "0");
+    policy_named("modular-heft-prio")->init_sched(0);
+    assert_shape("prio(perfmodel_selector(eager(prio(eager(best_impl(worker "
+                 "0), best_impl(worker 1)))), eager_calibration(worker 0, "
+                 "worker 1), eager(best_impl(worker 0), best_impl(worker "
+                 "1))))");
+    end();
+    start_components("2", "0");
+    starpu_sched_component_initialize_simple_scheduler(
+        sp_component_gemm_create, NULL,
+        STARPU_SCHED_SIMPLE_DECIDE_ARCHS | STARPU_SCHED_SIMPLE_DECIDE_ALWAYS |
+            STARPU_SCHED_SIMPLE_WS_BELOW,
+        0);
+    assert_shape("gemm(work_stealing(worker 0, worker 1))");
+    end();
+}
+
+static void components_come_before_a_decision(void **state)
+{
+    (void)state;
+    start();
+    starpu_sched_component_initialize_simple_schedulers(
+        0, 1, starpu_sched_component_random_create, NULL,
+        STARPU_SCHED_SIMPLE_PRE_DECISION, starpu_sched_component_eager_create,
+        NULL, STARPU_SCHED_SIMPLE_DECIDE_WORKERS);
+    assert_shape("eager(random(worker 0, worker 1, worker 2))");
+    end();
+}
+
+static void decide_nothing(void)
+{
+    start();
+    starpu_sched_component_initialize_simple_scheduler(
+        starpu_sched_component_eager_create, NULL,
+        STARPU_SCHED_SIMPLE_FIFO_ABOVE, 0);
+}
+
+static void want_parallel_tasks(void)
+{
+    start();
+    starpu_sched_component_initialize_simple_scheduler(
+        starpu_sched_component_eager_create, NULL,
+        STARPU_SCHED_SIMPLE_DECIDE_WORKERS |
+            STARPU_SCHED_SIMPLE_COMBINED_WORKERS,
+        0);
+}
+
 static void build_twice(void)
 {
     start();
@@ -64,6 +185,12 @@ static void errors_say_what_is_wrong(void **state)
         void (*function)(void);
         const char *message;
     } errors[] = {
+        {decide_nothing, "starpu_sched_component_initialize_simple_scheduler():"
+                         " a STARPU_SCHED_SIMPLE_DECIDE_ flag is missing"},
+        {want_parallel_tasks,
+         "starpu_sched_component_initialize_simple_scheduler(): "
+         "STARPU_SCHED_SIMPLE_COMBINED_WORKERS: tasks that run on several "
+         "workers are not simulated"},
         {build_twice, "starpu_sched_tree_create(): context 0 has a tree: "
                       "starpu_sched_tree_destroy() comes first"},
         {ask_for_no_worker,
@@ -79,6 +206,32 @@ static void errors_say_what_is_wrong(void **state)
 
         assert_string_equal(message, errors[i].message);
     }
+}
+
+/* Workers come and go. The GPU has a memory of its own. */
+static void properties_follow_the_workers(void **state)
+{
+    struct starpu_sched_tree *tree;
+    int workers[] = {0, 1, 2};
+
+    (void)state;
+    start();
+    policy_named("modular-eager")->init_sched(0);
+    tree = starpu_sched_tree_get(0);
+    assert_int_equal(starpu_bitmap_cardinal(&tree->root->workers), 3);
+    assert_int_equal(starpu_bitmap_cardinal(&tree->root->workers_in_ctx), 0);
+    for (unsigned i = 0; i < G_N_ELEMENTS(workers); i++)
+        starpu_bitmap_set(&tree->workers, workers[i]);
+    starpu_sched_tree_update_workers_in_ctx(tree);
+    assert_int_equal(starpu_bitmap_cardinal(&tree->root->workers_in_ctx), 3);
+    assert_int_equal(tree->root->properties, 0);
+    starpu_bitmap_unset(&tree->workers, 0);
+    starpu_sched_tree_update_workers_in_ctx(tree);
+    assert_int_equal(starpu_bitmap_cardinal(&tree->root->workers_in_ctx), 2);
+    assert_int_equal(tree->root->properties,
+                     STARPU_SCHED_COMPONENT_HOMOGENEOUS |
+                         STARPU_SCHED_COMPONENT_SINGLE_MEMORY_NODE);
+    end();
 }
 
 static void workers_are_leaves(void **state)
@@ -235,7 +388,11 @@ static void a_tree_follows_the_machine(void **state)
 ORR_TESTS(starpu_component_tree)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(policies_have_their_shapes),
+        cmocka_unit_test(a_decision_without_a_choice_is_left_out),
+        cmocka_unit_test(components_come_before_a_decision),
         cmocka_unit_test(errors_say_what_is_wrong),
+        cmocka_unit_test(properties_follow_the_workers),
         cmocka_unit_test(workers_are_leaves),
         cmocka_unit_test(a_composed_component_is_a_chain),
         cmocka_unit_test(a_composed_component_asks_its_parents),
