@@ -242,6 +242,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data)
     (void)size;
     if (!contains(info, object->code))
         return 0;
+    if (contains(info, caught)) /* this library: it has the calls themselves */
+        return 1;
     object->base = info->dlpi_addr;
     for (unsigned i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)

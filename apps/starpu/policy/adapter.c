@@ -224,6 +224,7 @@ sp_policy_table(const struct starpu_sched_policy *policy, GError **error)
     if (!table) {
         table = make_table(policy);
         sp_raw_calls_catch((const void *)(uintptr_t)policy->push_task);
+        sp_raw_calls_catch((const void *)(uintptr_t)policy->init_sched);
         table->next = tables;
         tables = table;
     }
