@@ -383,6 +383,7 @@ shell_tests = \
 	%D%/shell/save-load.sh \
 	%D%/shell/skeleton.sh \
 	%D%/shell/sources-seen.sh \
+	%D%/shell/starpu-components.sh \
 	%D%/shell/starpu-check.sh \
 	%D%/shell/starpu-user.sh \
 	%D%/shell/starpu-examples.sh \
