@@ -20,7 +20,7 @@ static bool is_for_starpu(const char *name)
     return g_str_has_prefix(name, ORR_PLUGIN_STARPU);
 }
 
-bool orr_plugin_is_named(const char *name)
+static bool is_file(const char *name)
 {
     return is_for_starpu(name) ||
            (!orr_sched_file(name) &&
@@ -45,6 +45,8 @@ char *orr_plugin_file(const char *name)
     const char *file =
         is_for_starpu(name) ? name + strlen(ORR_PLUGIN_STARPU) : name;
 
+    if (!is_file(name))
+        return NULL;
     return policy ? g_strndup(file, (gsize)(policy - 1 - file))
                   : g_strdup(file);
 }
@@ -106,42 +108,77 @@ static const void *find_symbol(const void *object, const char *symbol)
     return orr_shared_object_find(object, symbol);
 }
 
-static const struct orr_sched_layer *layer_of(const struct orr_plugin *plugin)
+static struct orr_shared_object *open_layer(GError **error)
 {
-    return orr_shared_object_find(plugin->layer, "orr_sched_layer");
+    return orr_shared_object_open_library("liborrery-starpu.so.0", error);
 }
 
-static bool open_in_layer(struct orr_plugin *plugin, const char *policy,
-                          GError **error)
+/* NULL: it is of another version. */
+static const struct orr_sched_layer *
+layer_in(const struct orr_shared_object *library)
 {
-    const struct orr_sched_layer *layer = layer_of(plugin);
+    const struct orr_sched_layer *layer =
+        library ? orr_shared_object_find(library, "orr_sched_layer") : NULL;
 
-    if (!layer || layer->version != ORR_SCHED_VERSION ||
-        layer->ops_size != sizeof(struct orr_sched_ops) ||
-        layer->task_size != sizeof(struct orr_task))
-        return orr_shared_object_refuse(plugin->layer, error,
-                                        "is of another version of Orrery");
-    plugin->policy = layer->open(orr_shared_object_path(plugin->object), policy,
-                                 find_symbol, plugin->object, error);
-    return plugin->policy && check_policy(plugin, error);
+    return layer && layer->version == ORR_SCHED_VERSION &&
+                   layer->ops_size == sizeof(struct orr_sched_ops) &&
+                   layer->task_size == sizeof(struct orr_task)
+               ? layer
+               : NULL;
+}
+
+/* The library stays loaded. */
+const struct orr_sched_ops *orr_plugin_of_layer(unsigned i)
+{
+    struct orr_shared_object *library = open_layer(NULL);
+    const struct orr_sched_layer *layer = layer_in(library);
+    const struct orr_sched_ops *policy = layer ? layer->own(i) : NULL;
+
+    orr_shared_object_close(library);
+    return policy;
+}
+
+static bool is_of_layer(const char *name)
+{
+    struct orr_shared_object *library = open_layer(NULL);
+    const struct orr_sched_layer *layer = layer_in(library);
+    bool found = layer && layer->find(name);
+
+    orr_shared_object_close(library);
+    return found;
+}
+
+bool orr_plugin_is_named(const char *name)
+{
+    return is_file(name) || (!orr_sched_find(name) && !orr_sched_file(name) &&
+                             is_of_layer(name));
 }
 
 static bool find_in_layer(struct orr_plugin *plugin, const char *path,
                           GError **error)
 {
-    plugin->layer =
-        orr_shared_object_open_library("liborrery-starpu.so.0", error);
+    const struct orr_sched_layer *layer;
+
+    plugin->layer = open_layer(error);
     if (!plugin->layer)
         return false;
-    plugin->object = orr_shared_object_open(path, error);
-    return plugin->object &&
-           open_in_layer(plugin, policy_of(plugin->name), error);
+    layer = layer_in(plugin->layer);
+    if (!layer)
+        return orr_shared_object_refuse(plugin->layer, error,
+                                        "is of another version of Orrery");
+    plugin->object = path ? orr_shared_object_open(path, error) : NULL;
+    if (path && !plugin->object)
+        return false;
+    plugin->policy = path ? layer->open(path, policy_of(plugin->name),
+                                        find_symbol, plugin->object, error)
+                          : layer->find(plugin->name);
+    return plugin->policy && check_policy(plugin, error);
 }
 
 bool orr_plugin_begin(struct orr_plugin *plugin, GError **error)
 {
     if (plugin->layer)
-        plugin->has_begun = layer_of(plugin)->begin(error);
+        plugin->has_begun = layer_in(plugin->layer)->begin(error);
     return !plugin->layer || plugin->has_begun;
 }
 
@@ -150,7 +187,7 @@ void orr_plugin_end(struct orr_plugin *plugin)
     if (!plugin || !plugin->has_begun)
         return;
     plugin->has_begun = false;
-    layer_of(plugin)->end();
+    layer_in(plugin->layer)->end();
 }
 
 struct orr_plugin *orr_plugin_open(const char *name, GError **error)
@@ -160,7 +197,7 @@ struct orr_plugin *orr_plugin_open(const char *name, GError **error)
     bool found;
 
     plugin->name = g_strdup(name);
-    if (is_for_starpu(name)) {
+    if (is_for_starpu(name) || !path) {
         found = find_in_layer(plugin, path, error);
     } else {
         plugin->object = orr_shared_object_open(path, error);
@@ -190,5 +227,5 @@ const struct orr_sched_ops *orr_plugin_policy(const struct orr_plugin *plugin)
 
 const char *orr_plugin_path(const struct orr_plugin *plugin)
 {
-    return plugin->name;
+    return plugin->object ? plugin->name : NULL;
 }

@@ -10,14 +10,19 @@
  */
 struct orr_plugin;
 
-/* Whether @name is the file of a plug-in, not the name of a policy: it contains
- * a slash or ends in ".so"; or it begins with "starpu:". */
+/* Whether @name is of a plug-in, not of a built-in policy: a file, as it
+ * contains a slash or ends in ".so"; or it begins with "starpu:"; or it is a
+ * policy of the layer for StarPU's interface (sched.h), if that is installed.
+ */
 bool orr_plugin_is_named(const char *name);
+
+/* The policy number @i, from 0, of that layer; NULL past the last one. */
+const struct orr_sched_ops *orr_plugin_of_layer(unsigned i);
 
 /* Policies in StarPU's interface: "starpu:FILE" or "starpu:FILE:POLICY". */
 #define ORR_PLUGIN_STARPU "starpu:"
 
-/* The FILE of the plug-in @name; g_free(). */
+/* The FILE of the plug-in @name, or NULL; g_free(). */
 char *orr_plugin_file(const char *name);
 
 /*
@@ -35,7 +40,8 @@ void orr_plugin_close(struct orr_plugin *plugin);
 bool orr_plugin_begin(struct orr_plugin *plugin, GError **error);
 void orr_plugin_end(struct orr_plugin *plugin);
 
-/* The table of the policy, and the path of the plug-in; both borrowed. */
+/* The table of the policy, and the name of the plug-in as it was opened, NULL
+ * if it has no file; both borrowed. */
 const struct orr_sched_ops *orr_plugin_policy(const struct orr_plugin *plugin);
 const char *orr_plugin_path(const struct orr_plugin *plugin);
 

@@ -390,6 +390,11 @@ struct orr_sched_layer {
                                                             const char *symbol),
                                         const void *object, GError **error);
 
+    /* Its own policies, which need no file: the table of the policy @name, NULL
+     * if there is none; and that of number @i, from 0, NULL past the last. */
+    const struct orr_sched_ops *(*find)(const char *name);
+    const struct orr_sched_ops *(*own)(unsigned i);
+
     /* One run at a time has such a policy. begin() waits until the runs of
      * other threads have ended, and fails with ORR_ERROR_VALUE if this thread
      * has one. */

@@ -4,6 +4,7 @@
 #include "apps/options/values.h"
 #include "apps/output/output.h"
 #include "apps/settings/command.h"
+#include "sched/plugin.h"
 #include "sched/registry.h"
 
 static const struct orr_syntax list_syntax = {
@@ -36,6 +37,9 @@ static enum orr_exit print_list(const char *operand,
     (void)error;
     for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
         add_row(rows, ops->name, ops);
+    for (unsigned i = 0; (ops = orr_plugin_of_layer(i)); i++)
+        if (!orr_sched_find(ops->name))
+            add_row(rows, ops->name, ops);
     add_row(rows, "fixed:FILE", &orr_policy_fixed);
     orr_output_rows(rows, settings->format);
     return ORR_EXIT_OK;

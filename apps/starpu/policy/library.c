@@ -5,6 +5,7 @@
 
 #include <orrery.h>
 
+#include "apps/starpu/component/modular.h"
 #include "apps/starpu/policy/adapter.h"
 
 #include <string.h>
@@ -76,6 +77,27 @@ open_file(const char *path, const char *name,
     return sp_policy_library_open(&library, name, error);
 }
 
+/* ---- StarPU's own policies, built from components ---- */
+
+static const struct orr_sched_ops *find_own(const char *name)
+{
+    for (unsigned i = 0; sp_modular_policies[i].policy_name; i++)
+        if (g_ascii_strcasecmp(sp_modular_policies[i].policy_name, name) == 0)
+            return sp_policy_table(&sp_modular_policies[i], NULL);
+    return NULL;
+}
+
+static const struct orr_sched_ops *own(unsigned i)
+{
+    unsigned count = 0;
+
+    while (count < i && sp_modular_policies[count].policy_name)
+        count++;
+    return sp_modular_policies[count].policy_name
+               ? sp_policy_table(&sp_modular_policies[count], NULL)
+               : NULL;
+}
+
 /* The thread that has the one session of StarPU's interface; NULL: none. */
 static struct {
     GMutex lock;
@@ -118,6 +140,8 @@ const struct orr_sched_layer orr_sched_layer = {
     .ops_size = sizeof(struct orr_sched_ops),
     .task_size = sizeof(struct orr_task),
     .open = open_file,
+    .find = find_own,
+    .own = own,
     .begin = begin,
     .end = end,
 };

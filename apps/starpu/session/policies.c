@@ -10,8 +10,9 @@
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
+#include "apps/starpu/component/modular.h"
 
-enum { MOST = 32 };
+enum { MOST = 64 };
 
 static struct starpu_sched_policy policies[MOST];
 static struct starpu_sched_policy *list[MOST + 1]; /* ends with NULL */
@@ -21,6 +22,16 @@ static struct starpu_sched_policy *list[MOST + 1]; /* ends with NULL */
 static bool is_predefined(const char *name)
 {
     return strcmp(name, "darts") != 0 && !strchr(name, ':');
+}
+
+/* Whether the first @count of the list have one of that name: Orrery's own
+ * ones, which are faster. */
+static bool is_listed(unsigned count, const char *name)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(list[i]->policy_name, name) == 0)
+            return true;
+    return false;
 }
 
 static void fill(void)
@@ -37,6 +48,10 @@ static void fill(void)
         list[count] = &policies[count];
         count++;
     }
+    struct starpu_sched_policy *own = sp_modular_policies;
+    for (; own->policy_name && count < MOST; own++)
+        if (!is_listed(count, own->policy_name))
+            list[count++] = own;
 }
 
 const char *sp_policy_name(const struct starpu_sched_policy *policy)
