@@ -9,9 +9,14 @@ void orr_run_wake(struct orr_run *run)
 
     if (orr_run_ignores(run) || !run->engine.interleaving)
         return;
-    /* In StarPU they arrive there in this order. */
-    for (unsigned i = 0; i < count; i++)
-        orr_actor_signal(&run->workers[i > 0 ? count - i : 0]->actor);
+    /* In StarPU they arrive there in this order. None has popped yet, so none
+     * counts as asleep. */
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_worker *worker = run->workers[i > 0 ? count - i : 0];
+
+        worker->sleeping = worker->scheduling = false;
+        orr_actor_signal(&worker->actor);
+    }
 }
 
 struct resuming {

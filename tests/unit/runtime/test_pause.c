@@ -160,6 +160,24 @@ static void one_resumes_what_was_paused(void **state)
     unit_run_free(unit);
 }
 
+/* As in StarPU: a push would count a worker that sleeps as woken, and wake no
+ * other one. */
+static void no_worker_sleeps_before_it_has_popped(void **state)
+{
+    struct unit_run *unit = make(1, 1, "quirks=exact");
+
+    (void)state;
+    if (!orr_turns_lockstep)
+        skip();
+    orr_run_wake(unit->run);
+    for (unsigned w = 0; w < 2; w++)
+        assert_false(orr_worker_mark_woken(unit->run->workers[w]));
+    rest(unit, 10);
+    for (unsigned w = 0; w < 2; w++)
+        assert_true(orr_worker_mark_woken(unit->run->workers[w]));
+    unit_run_free(unit);
+}
+
 ORR_TESTS(pause)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +188,7 @@ ORR_TESTS(pause)
         cmocka_unit_test(callbacks_pause_and_resume),
         cmocka_unit_test(a_wait_hangs),
         cmocka_unit_test(one_resumes_what_was_paused),
+        cmocka_unit_test(no_worker_sleeps_before_it_has_popped),
     };
 
     return cmocka_run_group_tests_name("pause", tests, NULL, NULL);
