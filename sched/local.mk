@@ -25,6 +25,7 @@ liborrery_core_a_SOURCES += \
 	%D%/guard/guard_private.h \
 	%D%/guard/guard_signal.c \
 	%D%/guard/guard_watch.c \
+	%D%/policy/bucket_plan.c %D%/policy/bucket_plan.h \
 	%D%/policy/heteroprio.c \
 	%D%/policy/heteroprio_stats.c %D%/policy/heteroprio_stats.h \
 	%D%/host.c %D%/host.h \

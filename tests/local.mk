@@ -63,6 +63,7 @@ unit_tests = \
 	%D%/unit/models/test_xml.c
 %C%_unit_test_sched_SOURCES = %D%/support/groups.c \
 	%D%/unit/sched/darts/test_darts.c \
+	%D%/unit/sched/policy/test_bucket_plan.c \
 	%D%/unit/sched/policy/test_dm_family.c \
 	%D%/unit/sched/policy/test_heteroprio.c \
 	%D%/unit/sched/policy/test_modular_family.c \
