@@ -5,6 +5,7 @@
 #include "models/platform/platform.h"
 #include "sched/sched.h"
 
+struct orr_bucket_plan;
 struct orr_mapping;
 
 /*
@@ -135,6 +136,11 @@ struct orr_sched_host {
     void (*use_priorities)(void *data, int max_priority);
     void (*stop)(void *data, const char *does);
     void (*call)(void *data, void (*function)(void *argument), void *argument);
+    /* Whether the kernel of @task is written for the class of @worker, even if
+     * this worker cannot run @task. NULL: as can_run(). */
+    bool (*has_code)(void *data, const struct orr_task *task, unsigned worker);
+    /* For the policy heteroprio: buckets that are given. NULL: it learns. */
+    const struct orr_bucket_plan *buckets;
     /* For the policy fixed: the mapping to replay, resolved, and the index of
      * @task in it. */
     const struct orr_mapping *mapping;

@@ -18,7 +18,6 @@ extern const struct orr_sched_ops orr_policy_dmdar;
 extern const struct orr_sched_ops orr_policy_dmdas;
 extern const struct orr_sched_ops orr_policy_dmdasd;
 extern const struct orr_sched_ops orr_policy_eager;
-extern const struct orr_sched_ops orr_policy_heteroprio;
 extern const struct orr_sched_ops orr_policy_lws;
 extern const struct orr_sched_ops orr_policy_modular_heft;
 extern const struct orr_sched_ops orr_policy_modular_heft2;

@@ -31,6 +31,9 @@ const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error);
  */
 extern const struct orr_sched_ops orr_policy_fixed;
 
+/* The policy to which buckets can be given. */
+extern const struct orr_sched_ops orr_policy_heteroprio;
+
 /* The FILE of the policy "fixed:FILE"; NULL: another policy. Borrowed. */
 const char *orr_sched_file(const char *name);
 

@@ -65,6 +65,7 @@ unit_tests = \
 	%D%/unit/sched/darts/test_darts.c \
 	%D%/unit/sched/policy/test_bucket_plan.c \
 	%D%/unit/sched/policy/test_dm_family.c \
+	%D%/unit/sched/policy/test_given_buckets.c \
 	%D%/unit/sched/policy/test_heteroprio.c \
 	%D%/unit/sched/policy/test_modular_family.c \
 	%D%/unit/sched/policy/test_random.c \

@@ -126,8 +126,8 @@ static enum orr_next push_to_chosen(struct orr_actor *actor,
 }
 
 /* The push to a policy with buckets (heteroprio.c:
- * push_task_heteroprio_policy()): under its lock, the policy learns and walks
- * the successors of the task. */
+ * push_task_heteroprio_policy()): if it learns, it walks the successors of the
+ * task under its lock. */
 
 enum { ARCHS = 9 }; /* kinds of workers that StarPU knows */
 
@@ -174,8 +174,7 @@ static void append_walk(const struct script *script, bool locks, bool looks_up)
     append_unlock(script, ORR_LOCK_GRAPH);
 }
 
-static enum orr_next push_to_bucket(struct orr_actor *actor,
-                                    struct script *script)
+static void append_learning(const struct script *script)
 {
     struct orr_run *run = script->run;
     bool orders = run->policy.queueing->buckets->orders(run->policy.sched);
@@ -188,9 +187,21 @@ static enum orr_next push_to_bucket(struct orr_actor *actor,
         append_walk(script, true, true);
     append_walk(script, false, true);
     append_lookup(script);
+}
+
+static enum orr_next push_to_bucket(struct orr_actor *actor,
+                                    struct script *script)
+{
+    struct orr_run *run = script->run;
+    bool learns = run->policy.queueing->buckets->learns(run->policy.sched);
+
+    if (learns)
+        append_learning(script);
+    run->policy.ignore_wake_calls = true;
     orr_sched_push(run->policy.sched, &script->job->active->task);
+    run->policy.ignore_wake_calls = false;
     script->next = push_end;
-    return orr_actor_pass(actor);
+    return learns ? orr_actor_pass(actor) : ORR_CONTINUE;
 }
 
 static const struct script_entry push_bucket[] = {

@@ -91,11 +91,20 @@ static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
     return lock;
 }
 
+/* Whether the policy has buckets, and learns about them. */
+static bool learns(const struct orr_lockstep_run *own)
+{
+    const struct orr_policy *policy = &own->run->policy;
+
+    return policy->queueing->buckets &&
+           policy->queueing->buckets->learns(policy->sched);
+}
+
 /* The lock of the policy's hooks, or NULL. A policy that plans locks the state
  * of the acting worker (StarPU, deque_modeling_policy_data_aware.c:
  * dmda_pre_exec_hook()). A policy that binds late locks the plan of that worker
  * (component_worker.c: starpu_sched_component_worker_pre_exec_hook()). A policy
- * with buckets locks its queue (heteroprio.c:
+ * that learns about buckets locks its queue (heteroprio.c:
  * pre_exec_hook_heteroprio_policy()). */
 static struct orr_mutex *hook_lock(struct orr_lockstep_run *own)
 {
@@ -103,7 +112,7 @@ static struct orr_mutex *hook_lock(struct orr_lockstep_run *own)
     const struct orr_actor *acting = own->run->engine.acting;
     struct orr_worker *worker;
 
-    if (queueing->buckets)
+    if (learns(own))
         return &own->common[ORR_LOCK_POLICY];
     if (!acting || acting->index == ORR_NO_WORKER)
         return NULL;
@@ -154,14 +163,14 @@ static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
     }
 }
 
-/* A task leaves the graph that a policy with buckets keeps (StarPU, graph.c:
+/* A task leaves the graph that a policy that learns keeps (StarPU, graph.c:
  * _starpu_graph_drop_job()). */
 static void leave_graph(struct orr_engine *engine)
 {
     struct orr_lockstep_run *own = orr_lockstep_run(engine);
     struct orr_mutex *dropped = &own->common[ORR_LOCK_DROPPED];
 
-    if (!own->run->policy.queueing->buckets)
+    if (!learns(own))
         return;
     orr_lockstep_add_ticks(engine, 1 + LOCK_OWN); /* its lock is made first */
     orr_lockstep_add_lock(engine, dropped);
@@ -190,7 +199,7 @@ static void release_data(struct orr_engine *engine, void *object)
     orr_lockstep_add_ticks(engine, LOCK_OWN);
     if (hook)
         orr_lockstep_add_lock(engine, hook);
-    if (own->run->policy.queueing->buckets) {
+    if (learns(own)) {
         orr_lockstep_add_lock(engine, &own->common[ORR_LOCK_LEARNING]);
         orr_lockstep_add_unlock(engine, &own->common[ORR_LOCK_LEARNING]);
     }

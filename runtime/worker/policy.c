@@ -65,6 +65,15 @@ static bool host_can_run(void *data, const struct orr_task *task,
                            worker_of(data, worker)->index);
 }
 
+static bool host_has_code(void *data, const struct orr_task *task,
+                          unsigned worker)
+{
+    struct orr_run *run = data;
+
+    return orr_job_kernel(&run->graph, orr_job_of(task))
+               ->durations[worker_of(data, worker)->device] != ORR_NEVER;
+}
+
 static orr_time host_duration(void *data, const struct orr_task *task,
                               unsigned worker)
 {
@@ -387,6 +396,8 @@ void orr_run_host_policy(struct orr_run *run)
         .caller = host_caller,
         .name = host_name,
         .can_run = host_can_run,
+        .has_code = host_has_code,
+        .buckets = run->policy.buckets,
         .now = &run->engine.now,
         .duration = host_duration,
         .durations = host_durations,

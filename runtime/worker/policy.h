@@ -8,6 +8,7 @@
 
 /* The policy of a run. */
 struct orr_concurrency;   /* runtime/worker/concurrent.h */
+struct orr_bucket_plan;   /* sched/policy/bucket_plan.h */
 struct orr_mapping;       /* models/import/mapping.h */
 struct orr_plugin;        /* sched/plugin.h */
 struct orr_policy_checks; /* runtime/worker/policy_checks.h */
@@ -32,6 +33,8 @@ struct orr_policy {
     struct orr_preemption *preemption;   /* NULL: there is no decider */
     struct orr_policy_checks *checks;    /* NULL: nothing is to be checked */
 
+    struct orr_bucket_plan *buckets; /* given to the policy heteroprio; owned;
+                                        NULL: it learns them */
     /* mapping of the policy "fixed" (fixed_mapping.h), or NULL */
     struct orr_mapping *mapping;
     struct orr_mapping *own_mapping; /* NULL: it is borrowed */

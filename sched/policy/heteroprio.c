@@ -5,12 +5,16 @@
  * (StarPU, heteroprio.c, with default settings and without results of earlier
  * runs; Agullo et al., "Task-based FMM for heterogeneous architectures", 2016).
  *
+ * Or the buckets and their orders are given (bucket_plan.h), and nothing is
+ * learnt.
+ *
  * A bucket is a stack. A worker moves up to two tasks at a time into its own
  * queue, from which idle workers of the same architecture may steal.
  */
 #include <string.h>
 
 #include "sched/host.h"
+#include "sched/policy/bucket_plan.h"
 #include "sched/policy/heteroprio_stats.h"
 #include "sched/policy/queueing.h"
 
@@ -19,18 +23,21 @@ enum { ARCHS = ORR_HETEROPRIO_ARCHS };
 #define DEPTH 2    /* capacity of a worker's queue */
 #define REORDER 32 /* number of pushes between two updates of the orders */
 
-/* The queued tasks of one kernel and one set of workers. */
+/* The queued tasks of one kernel and one set of workers, or of a given bucket.
+ */
 struct bucket {
     const char *kernel;
-    bool *runs_on; /* [worker] */
+    bool *runs_on; /* [worker]; NULL: given, so it depends on the task */
     struct orr_task *top;
     unsigned count;
 };
 
 struct state {
     struct orr_heteroprio_stats stats;
-    struct bucket *buckets;  /* [as in stats] */
-    unsigned workers[ARCHS]; /* number of workers */
+    /* as in stats; with a plan, a last one for tasks of no bucket */
+    struct bucket *buckets;
+    const struct orr_bucket_plan *plan; /* NULL: the policy learns */
+    unsigned workers[ARCHS];            /* number of workers */
     unsigned queued[ARCHS]; /* tasks in buckets that the architecture can run */
     unsigned held[ARCHS];   /* tasks in the queues of its workers */
     uint64_t pushed;
@@ -54,6 +61,29 @@ static enum orr_heteroprio_arch arch_of(const struct orr_sched *sched,
                                               : ORR_HETEROPRIO_GPU;
 }
 
+/* Makes the buckets of @plan, which stay as they are. */
+static void adopt(struct state *state, const struct orr_bucket_plan *plan)
+{
+    state->plan = plan;
+    for (unsigned b = 0; b <= plan->count; b++) {
+        bool runs_on[ARCHS];
+
+        for (unsigned a = 0; a < ARCHS; a++)
+            runs_on[a] = orr_bucket_plan_visits(plan, a, b);
+        orr_heteroprio_stats_add(&state->stats, runs_on);
+        state->stats.buckets[b].fastest = ORR_HETEROPRIO_CPU;
+        if (b < plan->count && plan->slowdowns[b] > 0) {
+            state->stats.buckets[b].fastest = ORR_HETEROPRIO_GPU;
+            state->stats.buckets[b].slowdown = plan->slowdowns[b];
+        }
+    }
+    for (unsigned a = 0; a < ARCHS; a++) {
+        for (unsigned i = 0; i < plan->visits[a].count; i++)
+            state->stats.order[a][i] = plan->visits[a].buckets[i];
+    }
+    state->buckets = g_new0(struct bucket, plan->count + 1);
+}
+
 static void heteroprio_init(struct orr_sched *sched)
 {
     struct state *state = orr_sched_state(sched);
@@ -61,6 +91,8 @@ static void heteroprio_init(struct orr_sched *sched)
 
     for (unsigned w = 0; w < workers; w++)
         state->workers[arch_of(sched, w)]++;
+    if (sched->host->buckets)
+        adopt(state, sched->host->buckets);
 }
 
 static void heteroprio_fini(struct orr_sched *sched)
@@ -128,6 +160,59 @@ static unsigned bucket_of(struct orr_sched *sched, const struct orr_task *task)
     return add_bucket(sched, task->kernel, durations);
 }
 
+/* Ends the run: @task is in @bucket, and @what. */
+static void fail(struct orr_sched *sched, const struct orr_task *task,
+                 const char *what)
+{
+    g_autofree char *message =
+        g_strdup_printf("task %" G_GUINT64_FORMAT " (%s) of priority %d %s",
+                        task->id, task->kernel, task->priority, what);
+
+    orr_sched_fail(sched, message);
+}
+
+/* Whether the kernel of @task is written for workers of @arch, or there are
+ * none. */
+static bool has_code(const struct orr_sched *sched, const struct orr_task *task,
+                     enum orr_heteroprio_arch arch)
+{
+    const struct orr_sched_host *host = sched->host;
+    unsigned workers = 0;
+
+    for (unsigned w = 0; w < host->workers; w++) {
+        if (arch_of(sched, w) != arch)
+            continue;
+        workers++;
+        if (host->has_code ? host->has_code(host->data, task, w)
+                           : orr_sched_duration(sched, task, w) != ORR_NEVER)
+            return true;
+    }
+    return workers == 0;
+}
+
+/* The given bucket of @task. As in StarPU, each class that visits a bucket must
+ * be able to run its tasks. */
+static unsigned given_bucket(struct orr_sched *sched,
+                             const struct orr_task *task)
+{
+    const struct state *state = orr_sched_state(sched);
+    unsigned index =
+        orr_bucket_plan_find(state->plan, task->kernel, task->priority);
+    const bool *visited = state->stats.buckets[index].runs_on;
+
+    if (!visited[ORR_HETEROPRIO_CPU] && !visited[ORR_HETEROPRIO_GPU])
+        fail(sched, task, "is in no bucket that workers visit");
+    else if (visited[ORR_HETEROPRIO_CPU] &&
+             !has_code(sched, task, ORR_HETEROPRIO_CPU))
+        fail(sched, task,
+             "is in a bucket that CPUs visit, which cannot run it");
+    else if (visited[ORR_HETEROPRIO_GPU] &&
+             !has_code(sched, task, ORR_HETEROPRIO_GPU))
+        fail(sched, task,
+             "is in a bucket that GPUs visit, which cannot run it");
+    return index;
+}
+
 /* Measures the normalised work, by architecture, that @task releases. */
 static void measure_release(struct orr_sched *sched,
                             const struct orr_task *task, double release[ARCHS])
@@ -174,23 +259,31 @@ static void count_queued(struct state *state, unsigned bucket, int more)
 static void heteroprio_push(struct orr_sched *sched, struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
-    unsigned index = bucket_of(sched, task);
+    unsigned index =
+        state->plan ? given_bucket(sched, task) : bucket_of(sched, task);
     struct bucket *bucket;
 
-    learn(sched, task, index);
+    if (!state->plan)
+        learn(sched, task, index);
     bucket = &state->buckets[index];
     task->note = GUINT_TO_POINTER(index);
     task->next = bucket->top;
     bucket->top = task;
     bucket->count++;
     count_queued(state, index, 1);
+    if (state->plan)
+        orr_sched_wake_any(sched, task);
 }
 
-/* In StarPU, push holds the lock of the policy for hundreds of operations.
- * Workers that are about to pop wait for it, and pop before others are woken.
- */
+/* In StarPU, a push that learns holds the lock of the policy for hundreds of
+ * operations. Workers that are about to pop wait for it, and pop before others
+ * are woken. */
 static void heteroprio_pushed(struct orr_sched *sched, struct orr_task *task)
 {
+    const struct state *state = orr_sched_state(sched);
+
+    if (state->plan)
+        return; /* workers are awake: the push was short */
     /* GPUs come first: a CPU does not pop tasks that GPUs run faster, so it
      * must not be woken instead of a GPU. */
     const orr_time *durations = orr_sched_durations(sched, task);
@@ -255,8 +348,18 @@ static unsigned wanted(struct orr_sched *sched, unsigned worker)
     return MIN(DEPTH - lane->count, queued);
 }
 
-/* Moves tasks from buckets to the worker's queue; returns their number. */
-static unsigned fill(struct orr_sched *sched, unsigned worker)
+/* Whether @worker can run the first task of @bucket, which has one. */
+static inline bool runs_first(const struct orr_sched *sched,
+                              const struct bucket *bucket, unsigned worker,
+                              bool given)
+{
+    return given ? orr_sched_duration(sched, bucket->top, worker) != ORR_NEVER
+                 : bucket->runs_on[worker];
+}
+
+/* fill(), compiled twice: for @given buckets, and for learnt ones. */
+static inline __attribute__((always_inline)) unsigned
+fill_from(struct orr_sched *sched, unsigned worker, bool given)
 {
     struct state *state = orr_sched_state(sched);
     struct lane *lane = orr_sched_lane(sched, worker);
@@ -269,7 +372,8 @@ static unsigned fill(struct orr_sched *sched, unsigned worker)
         unsigned index = state->stats.order[arch][i];
         struct bucket *bucket = &state->buckets[index];
 
-        while (taken < most && bucket->top && bucket->runs_on[worker] &&
+        while (taken < most && bucket->top &&
+               runs_first(sched, bucket, worker, given) &&
                may_take(state, index, arch)) {
             struct orr_task *task = bucket->top;
 
@@ -282,6 +386,21 @@ static unsigned fill(struct orr_sched *sched, unsigned worker)
     }
     state->held[arch] += taken;
     return taken;
+}
+
+static G_GNUC_NO_INLINE unsigned fill_from_given(struct orr_sched *sched,
+                                                 unsigned worker)
+{
+    return fill_from(sched, worker, true);
+}
+
+/* Moves tasks from buckets to the worker's queue; returns their number. */
+static unsigned fill(struct orr_sched *sched, unsigned worker)
+{
+    const struct state *state = orr_sched_state(sched);
+
+    return state->plan ? fill_from_given(sched, worker)
+                       : fill_from(sched, worker, false);
 }
 
 /* Takes a task for @worker out of the queue of @owner, of its architecture. */
@@ -374,7 +493,15 @@ static bool orders(struct orr_sched *sched)
     return state->pushed % REORDER == 0;
 }
 
+static bool learns(struct orr_sched *sched)
+{
+    const struct state *state = orr_sched_state(sched);
+
+    return !state->plan;
+}
+
 const struct orr_sched_buckets orr_heteroprio_buckets = {
+    .learns = learns,
     .orders = orders,
     .fill = fill,
     .own = take_own,
@@ -399,6 +526,8 @@ static void heteroprio_done(struct orr_sched *sched, struct orr_task *task,
     const struct lane *lane = orr_sched_lane(sched, worker);
     orr_time took = orr_sched_now(sched) - lane->started;
 
+    if (state->plan)
+        return;
     orr_heteroprio_stats_executed(&state->stats, GPOINTER_TO_UINT(task->note),
                                   arch_of(sched, worker), (double)took / 1000);
 }

@@ -67,6 +67,10 @@ struct orr_sched_planning {
  * the lock of the policy, and victim() and take() also under the victim's lock.
  */
 struct orr_sched_buckets {
+    /* Whether the policy learns the orders of its buckets, during pushes and
+     * executions; else they are given. */
+    bool (*learns)(struct orr_sched *sched);
+
     /* Whether the next push orders the buckets anew. */
     bool (*orders)(struct orr_sched *sched);
 

@@ -279,9 +279,15 @@ static void each_datum_that_is_released_has_a_lock(void **state)
 }
 
 /* 2 for the task, and the locks of the policy and the graph. */
+static bool fake_learns(struct orr_sched *sched)
+{
+    (void)sched;
+    return true;
+}
+
 static void a_policy_with_buckets_learns_before_that(void **state)
 {
-    static const struct orr_sched_buckets buckets = {.fill = NULL};
+    static const struct orr_sched_buckets buckets = {.learns = fake_learns};
     static const struct orr_queueing queueing = {.buckets = &buckets};
     struct fixture *f = *state;
 
@@ -289,6 +295,22 @@ static void a_policy_with_buckets_learns_before_that(void **state)
     assert_string_equal(execute(f, ORR_POINT_DATA_RELEASED, f->job),
                         "2 +policy 1 +learning 1 -learning 1 -policy 4 "
                         "+dropped 2 -dropped 8");
+}
+
+static bool learns_nothing(struct orr_sched *sched)
+{
+    (void)sched;
+    return false;
+}
+
+static void unless_its_buckets_are_given(void **state)
+{
+    static const struct orr_sched_buckets buckets = {.learns = learns_nothing};
+    static const struct orr_queueing queueing = {.buckets = &buckets};
+    struct fixture *f = *state;
+
+    f->base.run.policy.queueing = &queueing;
+    assert_string_equal(execute(f, ORR_POINT_DATA_RELEASED, f->job), "8");
 }
 
 static void a_lock_is_held_until_its_holder_leaves_it(void **state)
@@ -484,6 +506,7 @@ ORR_TESTS(points)
         T(each_kernel_has_a_lock_of_its_own),
         T(each_datum_that_is_released_has_a_lock),
         T(a_policy_with_buckets_learns_before_that),
+        T(unless_its_buckets_are_given),
         T(a_lock_is_held_until_its_holder_leaves_it),
         T(it_leaves_it_after_the_operations_before),
         T(a_lock_may_be_taken_twice_before_it_is_left),
