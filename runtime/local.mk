@@ -25,6 +25,7 @@ liborrery_core_a_SOURCES += \
 	%D%/sleep.c \
 	%D%/thread_calls.c \
 	%D%/threads.c %D%/threads.h \
+	%D%/buckets.c \
 	%D%/window.c %D%/window.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
 	%D%/programs/app_find.c %D%/programs/app_find.h \

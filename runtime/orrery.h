@@ -693,6 +693,14 @@ ORR_API void orr_run_set_window(struct orr_run *run, uint64_t least,
 ORR_API uint64_t orr_run_next_task(const struct orr_run *run);
 
 /*
+ * Gives the policy heteroprio its buckets, as the option buckets does, which
+ * stays if it was given. Other policies have none. To be called before anything
+ * is submitted. Returns false with ORR_ERROR_VALUE.
+ */
+ORR_API bool orr_run_set_buckets(struct orr_run *run, const char *buckets,
+                                 GError **error);
+
+/*
  * The numbers of tasks that were submitted and are not complete
  * (starpu_task_nsubmitted()), and of the ones that run a kernel, await no other
  * task and are not complete (starpu_task_nready()). The second function takes

@@ -35,6 +35,7 @@
 #include "runtime/worker/worker_locks.h"
 #include "sched/evict/evict_registry.h"
 #include "sched/plugin.h"
+#include "sched/policy/bucket_plan.h"
 #include "sched/registry.h"
 
 #define MIB ((uint64_t)1024 * 1024)
@@ -64,6 +65,17 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
     run->policy.ops = orr_policy_guard_policy(run->policy.plugin_guard);
     run->totals.report.sched_file = orr_plugin_path(run->policy.plugin);
     return true;
+}
+
+/* Buckets are for one policy. */
+static bool read_buckets(struct orr_run *run, const struct orr_config *config,
+                         GError **error)
+{
+    run->diagnosis.buckets_given = config->buckets != NULL;
+    if (!config->buckets || run->policy.ops != &orr_policy_heteroprio)
+        return true;
+    run->policy.buckets = orr_bucket_plan_parse(config->buckets, error);
+    return run->policy.buckets;
 }
 
 /* Sets *@ops to the eviction policy of @config; NULL: the runtime evicts
@@ -500,6 +512,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         return false;
     copy_config(run, config);
     if (!read_trace(run, config, error) || !find_policy(run, config, error) ||
+        !read_buckets(run, config, error) ||
         !orr_concurrency_check(run, error) || !find_victims(run, config, error))
         return false;
     run->policy.queueing = orr_sched_queueing(run->policy.ops);
@@ -523,8 +536,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         run->policy.ops->place && !run->turns->workers.steps_pushes;
     run->policy.passes_locks =
         run->policy.ops->prefetches && !run->turns->workers.steps_pushes;
-    run->policy.pops_first =
-        run->policy.ops->pushed && !run->turns->workers.steps_pushes;
+    run->policy.pops_first = run->policy.ops->pushed && !run->policy.buckets &&
+                             !run->turns->workers.steps_pushes;
     run->turns->workers.begin(run);
     make_workers(run);
     orr_copies_init(&run->store);
@@ -624,6 +637,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_machine_free(run->own_machine);
     orr_policy_guard_free(run->policy.plugin_guard);
     orr_mapping_free(run->policy.own_mapping);
+    orr_bucket_plan_free(run->policy.buckets);
     if (run->policy.unmapped_tasks)
         g_array_unref(run->policy.unmapped_tasks);
     orr_plugin_close(run->policy.plugin);

@@ -131,6 +131,7 @@ unit_tests = \
 	%D%/unit/runtime/test_acquire.c \
 	%D%/unit/runtime/test_acquire_later.c \
 	%D%/unit/runtime/test_arguments.c \
+	%D%/unit/runtime/test_buckets.c \
 	%D%/unit/runtime/test_callback.c \
 	%D%/unit/runtime/test_counted_bound.c \
 	%D%/unit/runtime/test_decide.c \

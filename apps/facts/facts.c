@@ -138,6 +138,8 @@ static void add_conditions(JsonObject *facts,
     orr_output_set_text(facts, "sched", report->sched);
     if (report->sched_file)
         orr_output_set_text(facts, "sched_file", report->sched_file);
+    if (scenario->config.buckets)
+        orr_output_set_text(facts, "buckets", scenario->config.buckets);
     if (report->evict)
         orr_output_set_text(facts, "evict", report->evict);
     set_int(facts, "window", scenario->config.window.most);
@@ -283,6 +285,8 @@ void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
         copy(facts, run, common[i]);
     if (json_object_has_member(run, "evict"))
         copy(facts, run, "evict");
+    if (json_object_has_member(run, "buckets"))
+        copy(facts, run, "buckets");
     if (json_object_has_member(run, "window_min"))
         copy(facts, run, "window_min");
     if (json_object_has_member(run, "perturb_by"))
@@ -495,6 +499,8 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
         add_line(table, "policy", describe_policy(facts));
     else
         add_files(table, facts);
+    if (json_object_has_member(facts, "buckets"))
+        add_line(table, "buckets", g_strdup(orr_text_of(facts, "buckets")));
     if (json_object_has_member(facts, "evict"))
         add_line(table, "eviction", g_strdup(orr_text_of(facts, "evict")));
     add_line(table, "window", describe_window(facts));

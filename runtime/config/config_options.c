@@ -105,6 +105,20 @@ const struct orr_option orr_config_policy[] = {
 };
 
 const struct orr_option orr_config_runtime[] = {
+    {"buckets", "CLASS:LIST;...",
+     "the buckets of heteroprio, in order: 'cpu:0,1,2*4;gpu:2,1'",
+     .parse = orr_value_buckets, .member = MEMBER(buckets),
+     .facts = {{"buckets", .kind = ORR_FACT_TEXT}},
+     .manual =
+         "The buckets of tasks that `heteroprio` has, instead of those that "
+         "it learns: for each class of workers, `cpu` and `gpu`, the buckets "
+         "that it visits, in order. A bucket is a number from 0 to 99 and has "
+         "the tasks of that priority, or it is the name of a kernel and has "
+         "its tasks; 0-9 are ten numbers, 9-0 the same in reverse. A slowdown "
+         "behind a bucket of the CPUs, as in 2*4, says that they are so many "
+         "times slower than the GPUs: a CPU takes a task of the bucket only "
+         "while it has at least 4 for each GPU. This is StarPU's "
+         "starpu_heteroprio_set_mapping() and its like."},
     {"evict", "NAME|FILE",
      "the eviction policy (default: of the scheduling policy, or lru)",
      .parse = orr_value_text, .member = MEMBER(evict),

@@ -20,9 +20,11 @@ struct orr_config {
      * then come the folders in the environment variable ORRERY_PLATFORMS,
      * separated by ':', then the library's own. NULL: none */
     const char *const *platform_folders;
-    const char *sched; /* name of a policy, or the file of a plug-in:
-                          "./mine.so"; NULL: "dmda" */
-    const char *evict; /* name of an eviction policy, or the file of a plug-in
+    const char *sched;   /* name of a policy, or the file of a plug-in:
+                            "./mine.so"; NULL: "dmda" */
+    const char *buckets; /* of the policy heteroprio
+                            (sched/policy/bucket_plan.h); NULL: learnt */
+    const char *evict;   /* name of an eviction policy, or the file of a plug-in
                           (sched/evict.h); NULL: the eviction policy of the
                           scheduling policy if it has one, otherwise "lru" */
     struct orr_future *future;  /* borrowed until the run is freed, or NULL:
@@ -131,7 +133,7 @@ void orr_config_clear(struct orr_config *config);
 extern const struct orr_option orr_config_kernels[1];
 extern const struct orr_option orr_config_machine[10];
 extern const struct orr_option orr_config_policy[1];
-extern const struct orr_option orr_config_runtime[12];
+extern const struct orr_option orr_config_runtime[13];
 extern const struct orr_option orr_config_checks[3];
 
 #endif

@@ -9,6 +9,7 @@
 #include "models/platform/platform_change.h"
 #include "models/platform/switches.h"
 #include "runtime/executor/kernel.h"
+#include "sched/policy/bucket_plan.h"
 
 void orr_value_refuse(const char *text, const char *what, GError **error)
 {
@@ -68,6 +69,18 @@ bool orr_value_text(const struct orr_option *option, const char *text,
     }
     *(const char **)member = text;
     return true;
+}
+
+bool orr_value_buckets(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    struct orr_bucket_plan *plan = orr_bucket_plan_parse(text, error);
+
+    (void)option;
+    if (plan)
+        *(const char **)member = text;
+    orr_bucket_plan_free(plan);
+    return plan;
 }
 
 bool orr_value_true(const struct orr_option *option, const char *text,

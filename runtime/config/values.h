@@ -48,6 +48,11 @@ bool orr_value_window(const struct orr_option *option, const char *text,
 bool orr_value_text(const struct orr_option *option, const char *text,
                     void *member, GError **error);
 
+/* Sets a const char * to @text, borrowed: buckets (sched/policy/bucket_plan.h).
+ */
+bool orr_value_buckets(const struct orr_option *option, const char *text,
+                       void *member, GError **error);
+
 /* Random changes of the durations of kernels. */
 struct orr_perturbation {
     double share;   /* multiplies the duration of each kernel, at each size on

@@ -448,6 +448,11 @@ void orr_unused_settings_find(struct orr_run *run)
     for (unsigned i = 0; i < run->changes->count; i++)
         add_change(run, &run->changes->items[i], notes);
     add_memory(run, notes);
+    if (run->diagnosis.buckets_given && !run->policy.buckets)
+        g_ptr_array_add(notes,
+                        g_strdup_printf("buckets was never used: policy %s has "
+                                        "none that are given",
+                                        run->policy.ops->name));
     if (run->window.limits.shuts > 0 && !run->window.closed)
         g_ptr_array_add(notes, g_strdup("window was never used: submission "
                                         "never waited for it"));

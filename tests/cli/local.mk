@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	%D%/add-kernels.cmd %D%/add-kernels.expected \
 	%D%/ablate.cmd %D%/ablate.expected \
 	%D%/app.cmd %D%/app.expected \
+	%D%/buckets.cmd %D%/buckets.expected \
 	%D%/coverage.cmd %D%/coverage.expected \
 	%D%/compare.cmd %D%/compare.expected \
 	%D%/detect.cmd %D%/detect.expected \

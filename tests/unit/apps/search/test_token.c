@@ -34,6 +34,7 @@ static const struct {
     {"pstate", "cpu=1"},
     {"sched", "lws"},
     {"evict", "belady"},
+    {"buckets", "cpu:0,1*4;gpu:1"},
 };
 
 /* Where a setting lies in struct orr_settings, in bytes. */
@@ -139,7 +140,7 @@ static void assert_same_member(const struct orr_settings *one,
 
     orr_settings_init(&defaults);
     /* Pointers differ: the texts that they point to are compared. */
-    if (option->parse == orr_value_text)
+    if (option->parse == orr_value_text || option->parse == orr_value_buckets)
         assert_string_equal(*(const char *const *)a, *(const char *const *)b);
     else if (option->member == offsetof(struct orr_config, models))
         assert_string_equal(one->scenario.config.models,
