@@ -556,6 +556,15 @@ static void serve_run_wait_tag(struct orr_server *server)
     orr_server_answer_error(server, good, error);
 }
 
+static void serve_run_set_buckets(struct orr_server *server)
+{
+    const char *buckets = orr_read_text(&server->in);
+    GError *error = NULL;
+    bool good = buckets && orr_run_set_buckets(server->run, buckets, &error);
+
+    orr_server_answer_error(server, good, error);
+}
+
 static void serve_run_set_window(struct orr_server *server)
 {
     uint64_t least = orr_server_read(server);

@@ -59,7 +59,7 @@ build() { # program
         { complain "$1 does not compile"; return 1; }
 }
 
-[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks kernels session twice
+[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks kernels session twice buckets
 for program in "$@"; do
     build "$program" || continue
     "$folder/$program" >"$folder/actual" 2>"$folder/errors" ||
@@ -82,6 +82,10 @@ executed callbacks 'value 8'
 executed locks '4 times the last at the barrier'
 executed interface 'last imaginary part -3'
 
+# Without buckets of its own, heteroprio has one for each priority: 93,798 us under StarPU.
+ALL_BUCKETS=1 "$folder/buckets" >"$folder/actual"
+grep -q '^ *93798\.271 us' "$folder/actual" || complain "all buckets: $(cat "$folder/actual")"
+
 # A factorisation checks its result; its speed belongs to the simulated machine.
 sources=$abs_top_srcdir/docs/example
 build chol
@@ -95,7 +99,7 @@ grep -q '^6 tiles: 140\.91' "$folder/actual" ||
 sources=$abs_top_srcdir/tests/starpu
 
 # Below a command they print the same, to the standard error.
-for program in stencil reduction partition callbacks tags interface threads locks kernels chol; do
+for program in stencil reduction partition callbacks tags interface threads locks kernels buckets chol; do
     [ -x "$folder/$program" ] || build "$program" || continue
     "$folder/$program" >"$folder/wanted"
     ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" run \
@@ -104,6 +108,21 @@ for program in stencil reduction partition callbacks tags interface threads lock
     diff "$folder/wanted" "$folder/actual" ||
         complain "$program prints something else below orrery run"
 done
+
+# Buckets of the user come before those of the program; another policy has none.
+ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" run --platform mirage \
+    --buckets 'cpu:2;gpu:0,1' -- "$folder/buckets" 2>"$folder/actual" >"$folder/report"
+grep -q '^CPU0-3  *5 ' "$folder/report" || complain "buckets of the user: $(cat "$folder/report")"
+ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" run --platform mirage \
+    --sched dmda -- "$folder/buckets" 2>"$folder/actual" >"$folder/report"
+grep -q '^buckets' "$folder/actual" && complain "buckets under dmda: $(cat "$folder/actual")"
+
+# StarPU learns by default, and says so.
+sed '/setenv/d' "$sources/buckets.c" >"$folder/learns.c"
+(sources=$folder && build learns) || bad=1
+"$folder/learns" >"$folder/actual" 2>"$folder/errors"
+grep -q '^learns: heteroprio learns its buckets, and ignores those of the program' "$folder/errors" ||
+    complain "learns: $(cat "$folder/errors")"
 
 build hang
 # Options of the commands. What is measured is read again.

@@ -545,6 +545,15 @@ static void run_resume(struct orr_run *run)
     sp_send();
 }
 
+static bool run_set_buckets(struct orr_run *run, const char *buckets,
+                            GError **error)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_run_set_buckets);
+    sp_put_text(buckets);
+    return sp_ask_error(error);
+}
+
 static void run_set_window(struct orr_run *run, uint64_t least, uint64_t most)
 {
     (void)run;
@@ -667,6 +676,7 @@ const struct sp_calls sp_remote_calls = {
     .run_pause = run_pause,
     .run_report = run_report,
     .run_resume = run_resume,
+    .run_set_buckets = run_set_buckets,
     .run_set_window = run_set_window,
     .run_sleep = run_sleep,
     .run_tasks_in_flight = run_tasks_in_flight,

@@ -8,6 +8,7 @@
 #include "apps/starpu/model/model.h"
 #include "apps/starpu/model/source.h"
 #include "apps/starpu/remote/client.h"
+#include "apps/starpu/session/buckets.h"
 #include "apps/starpu/session/policies.h"
 #include "apps/starpu/session/settings.h"
 #include "apps/starpu/task/tasks.h"
@@ -123,6 +124,7 @@ static int begin(const struct starpu_conf *user_conf)
     session->execute = execute && *execute && strcmp(execute, "0") != 0;
     sp_sources_begin();
     sp_measures_begin();
+    sp_buckets_begin(user_conf);
     return 0;
 }
 
