@@ -78,6 +78,13 @@ insert_wrong_size|starpu_task_insert(): STARPU_VALUE: argument 1 has 18446744073
 free_large_twice|is no block of starpu_malloc(), or was freed before
 allocate_too_much|is no block of starpu_malloc(), or was freed before
 init_with_many_workers|starpu_init(): cpus: '2147483647': expected a whole number
+map_too_few|starpu_init(): CPU workers: no bucket is mapped to priority 2
+map_bucket_twice|starpu_init(): CUDA workers: bucket 3 is mapped to two priorities
+map_too_many|starpu_init(): CPU workers: bucket 4 is mapped to none of 1 priorities
+map_beyond|starpu_heteroprio_set_mapping(): bucket 100: they are 0 to 99
+map_later|starpu_heteroprio_set_nb_prios(): heteroprio takes buckets only while starpu_conf.sched_policy_callback is called
+use_locality|starpu_heteroprio_set_use_locality(): heteroprio with groups of workers is not simulated
+push_to_no_bucket|policy heteroprio: task 0 (idle) of priority 0 is in no bucket that workers visit
 END
 
 # Variables and files.

@@ -2,6 +2,7 @@
 #include "tests/starpu/program.h"
 
 #include <pthread.h>
+#include <schedulers/starpu_heteroprio.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -379,6 +380,91 @@ static void init_with_many_workers(void)
     CHECK(starpu_init(&conf));
 }
 
+static void init_with_buckets(void (*callback)(unsigned context))
+{
+    struct starpu_conf conf;
+    CHECK(starpu_conf_init(&conf));
+    conf.sched_policy_name = "heteroprio";
+    conf.sched_policy_callback = callback;
+    setenv("STARPU_HETEROPRIO_USE_AUTO_CALIBRATION", "0", 1);
+    CHECK(starpu_init(&conf));
+}
+
+static void map_one(unsigned context)
+{
+    starpu_heteroprio_set_nb_prios(context, STARPU_CPU_WORKER, 1);
+    starpu_heteroprio_set_mapping(context, STARPU_CPU_WORKER, 0, 3);
+}
+
+static void map_two_to_three(unsigned context)
+{
+    map_one(context);
+    starpu_heteroprio_set_nb_prios(context, STARPU_CPU_WORKER, 3);
+    starpu_heteroprio_set_mapping(context, STARPU_CPU_WORKER, 1, 2);
+}
+
+static void map_bucket_to_both(unsigned context)
+{
+    starpu_heteroprio_set_nb_prios(context, STARPU_CUDA_WORKER, 2);
+    starpu_heteroprio_set_mapping(context, STARPU_CUDA_WORKER, 0, 3);
+    starpu_heteroprio_set_mapping(context, STARPU_CUDA_WORKER, 1, 3);
+}
+
+static void map_two_to_one(unsigned context)
+{
+    map_one(context);
+    starpu_heteroprio_set_mapping(context, STARPU_CPU_WORKER, 1, 4);
+}
+
+static void map_far_bucket(unsigned context)
+{
+    starpu_heteroprio_set_mapping(context, STARPU_CPU_WORKER, 0, 100);
+}
+
+static void choose_locality(unsigned context)
+{
+    starpu_heteroprio_set_use_locality(context, 1);
+}
+
+static void map_too_few(void)
+{
+    init_with_buckets(map_two_to_three);
+}
+
+static void map_bucket_twice(void)
+{
+    init_with_buckets(map_bucket_to_both);
+}
+
+static void map_too_many(void)
+{
+    init_with_buckets(map_two_to_one);
+}
+
+static void map_beyond(void)
+{
+    init_with_buckets(map_far_bucket);
+}
+
+static void use_locality(void)
+{
+    init_with_buckets(choose_locality);
+}
+
+static void map_later(void)
+{
+    init_with_buckets(map_one);
+    map_one(0);
+}
+
+/* The task has priority 0. */
+static void push_to_no_bucket(void)
+{
+    init_with_buckets(map_one);
+    CHECK(starpu_task_insert(&idle, 0));
+    CHECK(starpu_task_wait_for_all());
+}
+
 static const struct {
     const char *name;
     void (*function)(void);
@@ -426,6 +512,13 @@ static const struct {
     {"init_by_two", init_by_two, 1},
     {"init_without_socket", init_without_socket, 1},
     {"init_with_many_workers", init_with_many_workers, 1},
+    {"map_too_few", map_too_few, 1},
+    {"map_bucket_twice", map_bucket_twice, 1},
+    {"map_too_many", map_too_many, 1},
+    {"map_beyond", map_beyond, 1},
+    {"map_later", map_later, 1},
+    {"use_locality", use_locality, 1},
+    {"push_to_no_bucket", push_to_no_bucket, 1},
 };
 
 int main(int argc, char **argv)
