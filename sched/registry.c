@@ -35,6 +35,7 @@ static const struct orr_sched_ops *const builtin[] = {
 };
 
 #define FIXED "fixed:"
+#define HEFT "heft"
 
 const char *orr_sched_file(const char *name)
 {
@@ -89,13 +90,20 @@ const struct orr_sched_ops *orr_sched_builtin(size_t i)
     return i < G_N_ELEMENTS(builtin) ? builtin[i] : NULL;
 }
 
+bool orr_sched_is_old_name(const char *name)
+{
+    while (g_ascii_isspace(*name))
+        name++;
+    return g_ascii_strncasecmp(name, HEFT, strlen(HEFT)) == 0;
+}
+
 const struct orr_sched_ops *orr_sched_find(const char *name)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++) {
         if (orr_name_matches(builtin[i]->name, name))
             return builtin[i];
     }
-    return NULL;
+    return orr_sched_is_old_name(name) ? &orr_policy_dmda : NULL;
 }
 
 /* Limits of the memory that a policy asks for, in bytes: more than any needs.

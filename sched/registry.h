@@ -14,6 +14,10 @@ struct orr_queueing;
  */
 const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops);
 
+/* Whether @name, as typed, begins with "heft": as in StarPU, that is an old
+ * name of dmda. */
+bool orr_sched_is_old_name(const char *name);
+
 /* The built-in policy called @name, as typed (models/base/names.h), or NULL. */
 const struct orr_sched_ops *orr_sched_find(const char *name);
 

@@ -56,6 +56,20 @@ char **orr_policies_parse(const char *text, GError **error)
     return names;
 }
 
+void orr_policies_remark(const char *text, const char *command)
+{
+    g_auto(GStrv) names = text ? g_strsplit(text, ",", -1) : NULL;
+
+    for (char **name = names; name && *name; name++) {
+        g_autofree char *quoted = orr_quote(g_strstrip(*name));
+
+        if (orr_plugin_is_named(*name) || !orr_sched_is_old_name(*name))
+            continue;
+        orr_message_print(command, "policy %s is now called dmda", quoted);
+        return;
+    }
+}
+
 /* Returns the plug-in of the policy @name; NULL if it is built in. */
 static struct orr_plugin *open_file(const char *name)
 {

@@ -23,6 +23,10 @@ bool orr_policies_check(const char *name, GError **error);
 /* As orr_policies_check(), for the eviction policy @name; NULL: none. */
 bool orr_policies_check_eviction(const char *name, GError **error);
 
+/* Prints a notice for @command if a policy in @text, "a,b,c" or NULL, has an
+ * old name. */
+void orr_policies_remark(const char *text, const char *command);
+
 /* Returns the file of the policy @name, which exists: of a plug-in, or of
  * "fixed:FILE"; NULL for the others. Free with g_free(). */
 char *orr_policies_file(const char *name);

@@ -640,6 +640,7 @@ void orr_settings_remark(const struct orr_scenario *scenario,
         if (remark && g_hash_table_add(said, (gpointer)remark))
             orr_message_print(command, "%s", remark);
     }
+    orr_policies_remark(scenario->config.sched, command);
 }
 
 void orr_settings_warn_no_effect(const struct orr_settings *settings,

@@ -24,3 +24,6 @@ orrery compare lu --tiles 2 --sched 'dmda, EAGER' | sed '/In short/,$d' | grep -
 orrery ablate lu --tiles 2 --degrade ' memory, Pitch' | grep -oE '^(memory|pitch)=off'
 # A record is named by an option.
 orrery run cholesky --durations replayed
+# An old name of dmda, as in StarPU.
+orrery run cholesky --tiles 2 --platform mirage --sched heft-tm | grep -E '^(policy|makespan)'
+orrery compare cholesky --tiles 2 --platform mirage --sched 'lws, HEFT' --format csv | cut -d, -f 1

@@ -51,9 +51,9 @@ orrery run cholesky --gpu-memory 1.5
 orrery run cholesky --gpu-memory 1B
 orrery run cholesky --gpu-memory 99999999999TB
 orrery run cholesky --sched ''
-orrery run cholesky --sched heft
+orrery run cholesky --sched fastest
 orrery run cholesky --sched dmda,dmdas
-orrery compare cholesky --sched dmda,heft
+orrery compare cholesky --sched dmda,fastest
 orrery compare cholesky --sched dmda,,dmdas
 orrery compare cholesky --trace a.csv
 orrery run cholesky --seed -1

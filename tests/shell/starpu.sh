@@ -117,6 +117,12 @@ ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" run --pl
     --sched dmda -- "$folder/buckets" 2>"$folder/actual" >"$folder/report"
 grep -q '^buckets' "$folder/actual" && complain "buckets under dmda: $(cat "$folder/actual")"
 
+# An old name of a policy.
+STARPU_SCHED=heft "$folder/stencil" >"$folder/actual" 2>"$folder/errors"
+grep -qx 'stencil: policy heft is now called dmda' "$folder/errors" ||
+    complain "heft: $(cat "$folder/errors")"
+STARPU_SCHED=dmda "$folder/stencil" | diff - "$folder/actual" || complain "heft is not dmda"
+
 # StarPU learns by default, and says so.
 sed '/setenv/d' "$sources/buckets.c" >"$folder/learns.c"
 (sources=$folder && build learns) || bad=1

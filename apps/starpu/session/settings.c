@@ -170,6 +170,10 @@ static bool set_policy(struct orr_config *config,
         (!name || !conf->precedence_over_environment_variables))
         name = of_environment;
     const struct starpu_sched_policy *own = sp_policy_of_program(conf, name);
+    if (!own && name && g_str_has_prefix(name, "heft")) {
+        sp_warn("policy %s is now called dmda", name);
+        name = "dmda";
+    }
     if (!own)
         return orr_config_set(config, "sched", name ? name : "lws", error);
     if (sp_calls != &sp_direct_calls)

@@ -168,6 +168,9 @@ static void policies_are_found_by_name(void **state)
     assert_null(orr_sched_find(""));
     assert_null(orr_sched_find("dmd"));
     assert_ptr_equal(orr_sched_find(" DMDA"), orr_sched_find("dmda"));
+    assert_ptr_equal(orr_sched_find("heft"), orr_sched_find("dmda"));
+    assert_ptr_equal(orr_sched_find(" Heft-tm-2"), orr_sched_find("dmda"));
+    assert_null(orr_sched_find("hef"));
 }
 
 static void policies_say_whether_priorities_matter(void **state)
