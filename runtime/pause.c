@@ -3,20 +3,26 @@
 #include "runtime/arguments.h"
 #include "runtime/run.h"
 
+/* It has not popped yet, so it does not count as asleep. */
+static void wake(struct orr_worker *worker)
+{
+    worker->sleeping = worker->scheduling = false;
+    orr_actor_signal(&worker->actor);
+}
+
 void orr_run_wake(struct orr_run *run)
 {
-    unsigned count = run->worker_count;
+    unsigned first_class = run->gpu_count ? run->gpu_count : run->worker_count;
 
     if (orr_run_ignores(run) || !run->engine.interleaving)
         return;
-    /* In StarPU they arrive there in this order. None has popped yet, so none
-     * counts as asleep. */
-    for (unsigned i = 0; i < count; i++) {
-        struct orr_worker *worker = run->workers[i > 0 ? count - i : 0];
-
-        worker->sleeping = worker->scheduling = false;
-        orr_actor_signal(&worker->actor);
-    }
+    /* In StarPU they arrive there in descending order, but the first worker
+     * before the others of its class. */
+    for (unsigned i = run->worker_count; i-- > first_class;)
+        wake(run->workers[i]);
+    wake(run->workers[0]);
+    for (unsigned i = first_class; i-- > 1;)
+        wake(run->workers[i]);
 }
 
 struct resuming {

@@ -14,7 +14,8 @@ trap 'rm -rf "$folder"' EXIT
 sources=$abs_top_srcdir/tests/starpu
 STARPU_HOSTNAME=mirage
 export STARPU_HOSTNAME
-unset STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_NCPU STARPU_NCUDA
+unset STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_NCPU STARPU_NCUDA \
+    STARPU_HETEROPRIO_USE_AUTO_CALIBRATION
 bad=0
 
 complain() {
@@ -59,7 +60,7 @@ build() { # program
         { complain "$1 does not compile"; return 1; }
 }
 
-[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks kernels session twice buckets
+[ $# -gt 0 ] || set -- stencil reduction partition callbacks tags interface threads locks kernels session twice buckets begin
 for program in "$@"; do
     build "$program" || continue
     "$folder/$program" >"$folder/actual" 2>"$folder/errors" ||
@@ -99,7 +100,7 @@ grep -q '^6 tiles: 140\.91' "$folder/actual" ||
 sources=$abs_top_srcdir/tests/starpu
 
 # Below a command they print the same, to the standard error.
-for program in stencil reduction partition callbacks tags interface threads locks kernels buckets chol; do
+for program in stencil reduction partition callbacks tags interface threads locks kernels buckets begin chol; do
     [ -x "$folder/$program" ] || build "$program" || continue
     "$folder/$program" >"$folder/wanted"
     ORRERY_PLATFORMS="$abs_top_srcdir/platforms" "$abs_top_builddir/orrery" run \
