@@ -127,15 +127,28 @@ layer_in(const struct orr_shared_object *library)
                : NULL;
 }
 
-/* The library stays loaded. */
-const struct orr_sched_ops *orr_plugin_of_layer(unsigned i)
+/* The policy number @i of the layer among those that are not built in. */
+static const struct orr_sched_ops *find_further(unsigned i)
 {
-    struct orr_shared_object *library = open_layer(NULL);
+    struct orr_shared_object *library = open_layer(NULL); /* it stays loaded */
     const struct orr_sched_layer *layer = layer_in(library);
-    const struct orr_sched_ops *policy = layer ? layer->own(i) : NULL;
+    const struct orr_sched_ops *policy = NULL;
 
+    for (unsigned own = 0; layer && (policy = layer->own(own)); own++)
+        if (!orr_sched_find(policy->name) && i-- == 0)
+            break;
     orr_shared_object_close(library);
     return policy;
+}
+
+const struct orr_sched_ops *orr_policy_named(unsigned i)
+{
+    unsigned count = 0;
+
+    while (count < i && orr_sched_builtin(count))
+        count++;
+    return orr_sched_builtin(count) ? orr_sched_builtin(count)
+                                    : find_further(i - count);
 }
 
 static bool is_of_layer(const char *name)

@@ -391,7 +391,7 @@ struct orr_sched_layer {
                                         const void *object, GError **error);
 
     /* Its own policies, which need no file: the table of the policy @name, NULL
-     * if there is none; and that of number @i, from 0, NULL past the last. */
+     * if there is none; the table of number @i, from 0, NULL past the last. */
     const struct orr_sched_ops *(*find)(const char *name);
     const struct orr_sched_ops *(*own)(unsigned i);
 

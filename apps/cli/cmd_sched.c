@@ -35,11 +35,8 @@ static enum orr_exit print_list(const char *operand,
 
     (void)operand;
     (void)error;
-    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
+    for (unsigned i = 0; (ops = orr_policy_named(i)); i++)
         add_row(rows, ops->name, ops);
-    for (unsigned i = 0; (ops = orr_plugin_of_layer(i)); i++)
-        if (!orr_sched_find(ops->name))
-            add_row(rows, ops->name, ops);
     add_row(rows, "fixed:FILE", &orr_policy_fixed);
     orr_output_rows(rows, settings->format);
     return ORR_EXIT_OK;

@@ -18,6 +18,7 @@
 #include "runtime/programs/graph_file.h"
 #include "runtime/programs/programs.h"
 #include "sched/evict/evict_registry.h"
+#include "sched/plugin.h"
 #include "sched/registry.h"
 
 void orr_completion_offer(const char *word, const char *head, const char *name,
@@ -41,7 +42,7 @@ void orr_offer_policies(const struct orr_open_word *open)
 {
     const struct orr_sched_ops *ops;
 
-    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
+    for (unsigned i = 0; (ops = orr_policy_named(i)); i++)
         orr_completion_offer(open->word, open->head, ops->name, ops->summary);
     orr_completion_offer(open->word, open->head,
                          "fixed:", orr_policy_fixed.summary);
