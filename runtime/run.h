@@ -73,6 +73,7 @@ struct orr_run {
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */
     struct orr_worker **workers;
+    unsigned pipeline; /* tasks that a GPU worker may hold */
     uint64_t gpu_memory_bytes;
 
     const struct orr_turns *turns;   /* its interleaving */

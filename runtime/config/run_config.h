@@ -12,6 +12,7 @@ struct orr_mapping;     /* runtime/fixed_mapping.h */
 struct orr_guard_watch; /* sched/guard/guard_watch.h */
 
 #define ORR_DEFAULT_SCHED "dmda"
+#define ORR_DEFAULT_PIPELINE 2
 
 /* Texts and lists are borrowed, unless orr_config_set() made them. */
 struct orr_config {

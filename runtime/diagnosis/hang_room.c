@@ -39,7 +39,7 @@ static const struct orr_job *find_user(const struct orr_run *run,
 
     for (unsigned i = 0; i < worker->count; i++) {
         const struct orr_job *job =
-            worker->pipeline[(worker->first + i) % ORR_PIPELINE];
+            worker->pipeline[(worker->first + i) % ORR_MAX_PIPELINE];
 
         if (accesses(job, copy->data))
             return job;

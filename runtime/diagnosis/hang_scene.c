@@ -23,11 +23,10 @@ static int compare(const void *a, const void *b)
 
 static bool is_free(const struct orr_worker *worker)
 {
-    unsigned room = worker->device == ORR_RAM ? 1 : ORR_PIPELINE;
-
     /* Its stack holds only the frame of its loop. */
     return worker->actor.waiting && !worker->actor.top->below &&
-           worker->count < room && !worker->draining && !worker->fetching;
+           worker->count < worker->depth && !worker->draining &&
+           !worker->fetching;
 }
 
 /* A broken policy may return anything. */
@@ -130,7 +129,7 @@ const struct orr_worker *orr_scene_holder(const struct orr_scene *scene,
         const struct orr_worker *worker = scene->run->workers[w];
 
         for (unsigned i = 0; i < worker->count; i++) {
-            if (worker->pipeline[(worker->first + i) % ORR_PIPELINE] == job)
+            if (worker->pipeline[(worker->first + i) % ORR_MAX_PIPELINE] == job)
                 return worker;
         }
     }

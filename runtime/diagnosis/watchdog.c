@@ -31,7 +31,7 @@
 static bool executes(const struct orr_worker *worker)
 {
     for (unsigned i = 0; i < worker->count; i++) {
-        unsigned place = (worker->first + i) % ORR_PIPELINE;
+        unsigned place = (worker->first + i) % ORR_MAX_PIPELINE;
 
         if (worker->pipeline[place] != worker->fetching &&
             !worker->ended[place])
@@ -68,7 +68,7 @@ static void count_ready(void *object, void *data)
 static uint64_t count_requests(const struct orr_run *run)
 {
     uint64_t count =
-        UINT64_C(2) * ORR_PIPELINE * run->worker_count * ORR_FEW_ACCESSES;
+        UINT64_C(2) * run->pipeline * run->worker_count * ORR_FEW_ACCESSES;
 
     orr_graph_each_job(&run->graph, count_ready, &count);
     return count;

@@ -20,7 +20,7 @@ struct stream {
     struct sim *sim;
     struct orr_event event; /* the first one ends */
     struct orr_worker *worker;
-    struct orr_job *queue[ORR_PIPELINE];
+    struct orr_job *queue[ORR_MAX_PIPELINE];
     unsigned count;
     orr_time duration; /* duration of the first kernel */
     bool is_metered;   /* its energy is measured: not if no figures were known
@@ -106,7 +106,7 @@ static void sim_kernel(struct orr_executor *executor, struct orr_worker *worker,
     struct sim *sim = (struct sim *)executor;
     struct stream *stream = &sim->streams[worker->index];
 
-    g_assert(stream->count < ORR_PIPELINE);
+    g_assert(stream->count < ORR_MAX_PIPELINE);
     stream->queue[stream->count++] = job;
     if (stream->count == 1)
         run_first(stream);

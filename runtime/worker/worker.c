@@ -15,6 +15,7 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     worker->run = run;
     worker->index = index;
     worker->device = device;
+    worker->depth = device == ORR_RAM ? 1 : run->pipeline;
     worker->memory = run->store.memories ? &run->store.memories[device] : NULL;
     worker->name = g_strdup(name);
     worker->sleeping = true;
@@ -78,11 +79,12 @@ struct orr_task *orr_worker_pop_own(struct orr_worker *worker)
 uint64_t orr_worker_visible_state(const struct orr_worker *worker)
 {
     const bool flags[] = {
-        worker->sleeping, worker->scheduling,    worker->actor.woken,
-        worker->collided, worker->actor.waiting, worker->actor.signalled,
-        worker->fetching, worker->ended[0],      worker->ended[1],
-        worker->draining, worker->suspended,     worker->ending,
-        worker->awaited,  worker->own,
+        worker->sleeping,  worker->scheduling,    worker->actor.woken,
+        worker->collided,  worker->actor.waiting, worker->actor.signalled,
+        worker->fetching,  worker->ended[0],      worker->ended[1],
+        worker->ended[2],  worker->ended[3],      worker->draining,
+        worker->suspended, worker->ending,        worker->awaited,
+        worker->own,
     };
     uint64_t state = worker->buffers_arrived;
 

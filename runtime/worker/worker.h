@@ -12,14 +12,15 @@
  * data progress, pop a task from the policy, request its data. It sleeps after
  * a turn that did nothing.
  *
- * A CPU worker holds one task, which it executes itself. A GPU worker holds
- * two, so that the data of the second arrive while the first executes.
+ * A CPU worker holds one task, which it executes itself. A GPU worker holds a
+ * pipeline of tasks, by default two, so that the data of the second arrive
+ * while the first executes. Only the last of them may be waiting for its data.
  */
 struct orr_request;
 struct orr_run;
 struct orr_turn;
 
-#define ORR_PIPELINE 2
+#define ORR_MAX_PIPELINE 4 /* StarPU: STARPU_MAX_PIPELINE */
 
 struct orr_span {
     orr_time from, to;
@@ -55,13 +56,14 @@ struct orr_worker {
     orr_time arrived; /* date at which the last buffer arrived, or at which the
                          task was popped */
 
-    /* Tasks held, from the oldest; a CPU worker uses the first place. */
-    struct orr_job *pipeline[ORR_PIPELINE];
-    bool ended[ORR_PIPELINE];              /* their kernels have ended */
-    struct orr_span kernels[ORR_PIPELINE]; /* dates of the ended kernels */
-    struct orr_wait_dates waits[ORR_PIPELINE];
+    /* Tasks held, from the oldest in place @first on, at most @depth. */
+    struct orr_job *pipeline[ORR_MAX_PIPELINE];
+    bool ended[ORR_MAX_PIPELINE];              /* their kernels have ended */
+    struct orr_span kernels[ORR_MAX_PIPELINE]; /* dates of the ended kernels */
+    struct orr_wait_dates waits[ORR_MAX_PIPELINE];
     unsigned first;
     unsigned count;
+    unsigned depth;
     const struct orr_job *ending; /* the task that is being ended, or NULL */
     bool draining;  /* a synchronous task waits for the pipeline to drain */
     bool suspended; /* suspended until the kernel that it executes has ended */
@@ -202,7 +204,7 @@ void orr_worker_finish(struct orr_worker *worker);
 /* Whether the worker of a GPU may pop one more task. */
 static inline bool orr_worker_has_room(const struct orr_worker *worker)
 {
-    return worker->count < ORR_PIPELINE && !worker->draining &&
+    return worker->count < worker->depth && !worker->draining &&
            !worker->fetching;
 }
 

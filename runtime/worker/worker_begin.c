@@ -25,7 +25,7 @@ static void record_pop(const struct orr_worker *worker, struct orr_job *job)
 static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
 {
     struct orr_run *run = worker->run;
-    unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
+    unsigned place = (worker->first + worker->count) % ORR_MAX_PIPELINE;
     struct orr_job *job;
     bool woken;
 

@@ -386,7 +386,7 @@ void orr_worker_finish(struct orr_worker *worker)
     finishing->end.job = job;
     worker->ending = job;
     worker->pipeline[worker->first] = NULL;
-    worker->first = (worker->first + 1) % ORR_PIPELINE;
+    worker->first = (worker->first + 1) % ORR_MAX_PIPELINE;
     worker->count--;
     record_end(worker->run, worker, job);
     if (worker->run->totals.trace)

@@ -125,7 +125,7 @@ static bool has_writer(const struct orr_data *data, unsigned node)
     for (unsigned i = 0; i < run->worker_count; i++) {
         const struct orr_worker *worker = run->workers[i];
 
-        for (unsigned n = 0; n < ORR_PIPELINE; n++) {
+        for (unsigned n = 0; n < ORR_MAX_PIPELINE; n++) {
             const struct orr_job *job = worker->pipeline[n];
 
             if (worker->device == node && job && job != worker->fetching &&
