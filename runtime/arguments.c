@@ -163,6 +163,9 @@ bool orr_config_check(const struct orr_config *config, GError **error)
                       "gpu_memory_bytes is %" G_GUINT64_FORMAT
                       ": expected 0, or at least 1 MiB",
                       config->gpu_memory_bytes);
+    if (config->pipeline < 0 || config->pipeline > ORR_MAX_PIPELINE)
+        return refuse(error, "pipeline is %d: expected a number from 0 to %d",
+                      config->pipeline, ORR_MAX_PIPELINE);
     if (!(config->perturb.share >= 0 && config->perturb.share < 1))
         return refuse_number("perturb", config->perturb.share,
                              "a number from 0 to below 1", error);

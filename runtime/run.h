@@ -73,7 +73,8 @@ struct orr_run {
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */
     struct orr_worker **workers;
-    unsigned pipeline; /* tasks that a GPU worker may hold */
+    unsigned pipeline;   /* tasks that a GPU worker may hold */
+    bool awaits_kernels; /* a GPU worker waits while its kernel executes */
     uint64_t gpu_memory_bytes;
 
     const struct orr_turns *turns;   /* its interleaving */

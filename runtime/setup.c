@@ -399,7 +399,9 @@ static bool read_trace(struct orr_run *run, const struct orr_config *config,
 static void copy_config(struct orr_run *run, const struct orr_config *config)
 {
     run->seed = config->seed;
-    run->pipeline = ORR_DEFAULT_PIPELINE;
+    run->pipeline = (unsigned)MAX(config->pipeline, 1);
+    run->awaits_kernels = config->pipeline == 0;
+    run->diagnosis.pipeline_given = config->pipeline != ORR_DEFAULT_PIPELINE;
     run->kernels.perturb = config->perturb.share;
     run->kernels.perturb_by_device = config->perturb.by_device;
     run->kernels.spread = config->spread;

@@ -173,6 +173,7 @@ unit_tests = \
 	%D%/unit/runtime/worker/test_lock.c \
 	%D%/unit/runtime/worker/test_policy_checks.c \
 	%D%/unit/runtime/worker/test_preemption.c \
+	%D%/unit/runtime/worker/test_pipeline.c \
 	%D%/unit/runtime/worker/test_stall_retry.c
 if LOCKSTEP
 %C%_unit_test_runtime_SOURCES += \
@@ -483,6 +484,7 @@ EXTRA_DIST += \
 	%D%/mutations \
 	%D%/shell/installcheck.sh \
 	%D%/native \
+	%D%/reference \
 	%D%/platforms \
 	%D%/shell/plugin_test.sh \
 	%D%/shell/documents.sh \

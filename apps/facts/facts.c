@@ -145,6 +145,8 @@ static void add_conditions(JsonObject *facts,
     set_int(facts, "window", scenario->config.window.most);
     if (scenario->config.window.least >= 0)
         set_int(facts, "window_min", (uint64_t)scenario->config.window.least);
+    if (scenario->config.pipeline != ORR_DEFAULT_PIPELINE)
+        set_int(facts, "pipeline", (uint64_t)scenario->config.pipeline);
     orr_output_set_text(facts, "models", report->models);
     set_double(facts, "perturb", scenario->config.perturb.share);
     if (scenario->config.perturb.share > 0)
@@ -289,6 +291,8 @@ void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
         copy(facts, run, "buckets");
     if (json_object_has_member(run, "window_min"))
         copy(facts, run, "window_min");
+    if (json_object_has_member(run, "pipeline"))
+        copy(facts, run, "pipeline");
     if (json_object_has_member(run, "perturb_by"))
         copy(facts, run, "perturb_by");
 }
@@ -427,6 +431,15 @@ static char *describe_window(JsonObject *facts)
                       : g_strdup("none");
 }
 
+static char *describe_pipeline(JsonObject *facts)
+{
+    gint64 depth = orr_int_of(facts, "pipeline");
+
+    return g_strdup_printf("%" G_GINT64_FORMAT " task%s per GPU worker%s",
+                           MAX(depth, 1), depth > 1 ? "s" : "",
+                           depth == 0 ? ", which waits for its kernel" : "");
+}
+
 static char *describe_perturbation(JsonObject *facts)
 {
     double share = orr_double_of(facts, "perturb");
@@ -504,6 +517,8 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     if (json_object_has_member(facts, "evict"))
         add_line(table, "eviction", g_strdup(orr_text_of(facts, "evict")));
     add_line(table, "window", describe_window(facts));
+    if (json_object_has_member(facts, "pipeline"))
+        add_line(table, "pipeline", describe_pipeline(facts));
     add_line(table, "models", describe_models(facts));
     add_line(table, "perturb", describe_perturbation(facts));
     add_count(table, facts, "seed");

@@ -655,6 +655,8 @@ void orr_settings_warn_no_effect(const struct orr_settings *settings,
              !switches.memory)
         orr_message_print(command,
                           "--gpu-memory has no effect with memory=off");
+    if (settings->scenario.config.pipeline != ORR_DEFAULT_PIPELINE && gpus == 0)
+        orr_message_print(command, "--pipeline has no effect without GPUs");
     if (settings->scenario.config.seed != 0 && !is_random(settings))
         orr_message_print(command, "--seed has no effect without --perturb or "
                                    "--durations sampled");

@@ -6,6 +6,7 @@
  */
 #include "models/platform/platform.h"
 #include "runtime/config/run_config.h"
+#include "runtime/worker/worker.h"
 
 /* More than can be simulated. */
 #define MAX_WEIGHT 1000000000000
@@ -140,6 +141,18 @@ const struct orr_option orr_config_runtime[] = {
          "STARPU_LIMIT_MIN_SUBMITTED_TASKS and "
          "STARPU_LIMIT_MAX_SUBMITTED_TASKS. This also limits the memory of the "
          "simulation. By default, 0: the application never waits."},
+    {"pipeline", "N",
+     "tasks that a GPU worker holds: 0 to 4 (default 2; 0: it awaits kernels)",
+     .parse = orr_value_int, .member = MEMBER(pipeline),
+     .max = ORR_MAX_PIPELINE, .choices = ORR_CHOICES("0", "1", "2", "3", "4"),
+     .facts = {{"pipeline", .kind = ORR_FACT_COUNT}},
+     .manual =
+         "Depth of the pipeline of a GPU worker: as many tasks as it holds, "
+         "from when it takes them until they end, so that the data of one "
+         "arrive and its kernel is queued while another one executes. From 0 "
+         "to 4; 2 by default. With 1, it holds one task at a time; with 0, it "
+         "also does nothing else while the kernel executes. As "
+         "STARPU_CUDA_PIPELINE of StarPU."},
     {"model", "NAME=VALUE,...", "switch models; may be repeated",
      .parse = orr_value_models, .member = MEMBER(models),
      .facts = {{"models", .kind = ORR_FACT_TEXT}},

@@ -23,6 +23,7 @@ void orr_config_init(struct orr_config *config)
                                   .gpus = -1,
                                   .spread = -1,
                                   .window.least = -1,
+                                  .pipeline = ORR_DEFAULT_PIPELINE,
                                   .alpha = 1,
                                   .beta = 1,
                                   .gamma = -1};

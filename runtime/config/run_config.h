@@ -48,6 +48,9 @@ struct orr_config {
     uint64_t seed;              /* seed of every random draw */
     struct orr_perturbation perturb;
     struct orr_window window;
+    int pipeline;       /* tasks that a GPU worker holds, at most
+                           ORR_MAX_PIPELINE; 0: one, and it waits while the
+                           kernel executes */
     const char *models; /* "name=value,...": see docs/MODELS.md; NULL: the
                      defaults of the platform */
     const char *record; /* file of recorded durations, for the model

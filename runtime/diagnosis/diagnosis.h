@@ -15,11 +15,12 @@ struct orr_diagnosis {
     void *progress_data;
 
     /* Facts for unused_settings.h. */
-    bool buckets_given; /* the configuration sets buckets */
-    bool memory_given;  /* the configuration sets gpu_memory_bytes */
-    bool cpus_given;    /* the configuration sets cpus */
-    bool driver_freed;  /* a driver freed GPU memory */
-    char **unused;      /* settings without influence, a sentence each; owned */
+    bool buckets_given;  /* the configuration sets buckets */
+    bool memory_given;   /* the configuration sets gpu_memory_bytes */
+    bool pipeline_given; /* it sets the depth of pipelines */
+    bool cpus_given;     /* the configuration sets cpus */
+    bool driver_freed;   /* a driver freed GPU memory */
+    char **unused; /* settings without influence, a sentence each; owned */
 };
 
 #endif

@@ -456,6 +456,10 @@ void orr_unused_settings_find(struct orr_run *run)
     if (run->window.limits.shuts > 0 && !run->window.closed)
         g_ptr_array_add(notes, g_strdup("window was never used: submission "
                                         "never waited for it"));
+    if (run->diagnosis.pipeline_given && run->gpu_count > 0 &&
+        !ran_on_gpus(run))
+        g_ptr_array_add(notes, g_strdup("pipeline was never used: no task ran "
+                                        "on a GPU"));
     add_models(run, notes);
     g_ptr_array_add(notes, NULL);
     g_strfreev(run->diagnosis.unused);

@@ -78,6 +78,15 @@ static inline void post(const struct loop *loop, struct orr_worker *worker)
     executor->kernel(executor, worker, loop->job);
 }
 
+/* Posts a kernel, and waits until it has ended. */
+static inline enum orr_next await(struct loop *loop, struct orr_worker *worker)
+{
+    loop->at = GPU_SUSPENDED;
+    post(loop, worker);
+    worker->suspended = true;
+    return orr_actor_suspend(&worker->actor);
+}
+
 /* The driver queues a kernel, or waits for the end of a synchronous one. */
 static inline enum orr_next queue(struct loop *loop, struct orr_worker *worker)
 {
@@ -89,10 +98,7 @@ static inline enum orr_next queue(struct loop *loop, struct orr_worker *worker)
                    ? ORR_ASLEEP
                    : ORR_DONE;
     }
-    loop->at = GPU_SUSPENDED;
-    post(loop, worker);
-    worker->suspended = true;
-    return orr_actor_suspend(&worker->actor);
+    return await(loop, worker);
 }
 
 /* Whether the kernel of the oldest task has ended. */
@@ -214,6 +220,8 @@ static inline enum orr_next execute(struct loop *loop,
             return ORR_ASLEEP;
         /* fall through */
     case GPU_POSTED:
+        if (worker->run->awaits_kernels)
+            return await(loop, worker);
         post(loop, worker);
         loop->at = GPU_TEST;
         return ORR_DONE;

@@ -4,6 +4,8 @@ orrery run cholesky --platform attila --cpus 0 --gpus 3 --tiles 4 --sched dmdas 
 # A size is so many tiles; --name=value is --name value; the last one counts.
 # In lock-step:
 orrery run lu --platform attila --size=1920 --tile 960 --gpus 2 --gpus 1 --cpus 1 --sched eager --precision double --format csv
+orrery run --platform attila --tiles 3 --cpus 0 --gpus 1 --pipeline 1 cholesky
+orrery run --platform attila --tiles 3 --cpus 0 --gpus 1 --pipeline 0 --format json cholesky
 orrery run --platform attila --tiles 3 --cpus 1 --gpus 1 --gpu-memory 512MiB --model clean --model overheads=off --window 2 --perturb 0.01 --seed 3 lu
 # No GPU, no memory of one.
 orrery run cholesky --platform attila --tiles 2 --cpus 1 --gpus 0 --format csv

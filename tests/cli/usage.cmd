@@ -68,6 +68,9 @@ orrery run cholesky --perturb 1e-4x
 orrery run cholesky --window -1
 orrery run cholesky --window 20:5
 orrery run cholesky --window 5:
+orrery run cholesky --pipeline 5
+orrery run cholesky --pipeline -1
+orrery run cholesky --tiles 2 --gpus 0 --cpus 1 --pipeline 3 --format csv
 orrery run cholesky --model frobnicate=on
 orrery run cholesky --model memory=maybe
 orrery run cholesky --model memory

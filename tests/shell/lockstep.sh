@@ -12,7 +12,7 @@ failed=0
 makespan() {
     "$abs_top_builddir/orrery" run cholesky --tiles "$2" --tile "$3" \
         --platform "$5" --sched "$1" --cpus "$4" --window "$6" \
-        --model quirks=exact --format json |
+        --pipeline "${7:-2}" --model quirks=exact --format json |
         awk '/"makespan_s":/ { printf "%.6f\n", 1e3 * $2 }'
 }
 
@@ -43,6 +43,16 @@ lws 12 640 9 attila 20:60 588.629566
 heteroprio 6 960 9 mirage 8 229.919165
 dmda 9 320 20 sirocco 10:30 19.988721
 END
+
+# Other depths of the pipelines of GPUs.
+while read -r sched tiles tile cpus platform depth wanted; do
+    [ "$sched" != '#' ] || continue
+    found=$(makespan "$sched" "$tiles" "$tile" "$cpus" "$platform" 0 "$depth")
+    [ "$found" = "$wanted" ] && continue
+    echo "$sched, $tiles x $tile, $cpus CPUs, $platform, pipeline $depth:" \
+        "$found ms, not $wanted"
+    failed=1
+done <"$abs_top_srcdir/tests/reference/pipeline.txt"
 
 # Forty tasks with the kernels of Cholesky on 11 tiles, which a program submitted
 # to StarPU, too. Of the readers of a tile, only the last one tells the task

@@ -62,6 +62,8 @@ static GArray *wrong_configs(void)
     WRONG(gpus, -2, "gpus is -2");
     WRONG(gpu_memory_bytes, 1, "gpu_memory_bytes is 1:");
     WRONG(gpu_memory_bytes, (1 << 20) - 1, "gpu_memory_bytes is 1048575:");
+    WRONG(pipeline, -1, "pipeline is -1: expected a number from 0 to 4");
+    WRONG(pipeline, 5, "pipeline is 5:");
     WRONG(perturb.share, 2, "perturb is 2:");
     WRONG(perturb.share, 1, "perturb is 1:");
     WRONG(perturb.share, -0.1, "perturb is -0.1:");

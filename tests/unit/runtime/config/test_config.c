@@ -31,6 +31,7 @@ static void texts_set_members(void **state)
     set(config, "gpus", "4");
     set(config, "gpu-memory", "512MiB");
     set(config, "window", "10:20");
+    set(config, "pipeline", "3");
     set(config, "perturb", "0.25:device");
     set(config, "max-wait", "5ms");
     set(config, "polling", NULL);
@@ -40,6 +41,7 @@ static void texts_set_members(void **state)
     assert_int_equal(config->cpus, -1);
     assert_true(config->gpu_memory_bytes == UINT64_C(512) << 20);
     assert_true(config->window.most == 20 && config->window.least == 10);
+    assert_int_equal(config->pipeline, 3);
     assert_true(config->perturb.by_device && config->perturb.share > 0.2);
     assert_int_equal(config->max_wait, 5000000);
     assert_true(config->polling && config->check_priorities);

@@ -302,6 +302,31 @@ static void a_window_that_never_closed_is_named(void **state)
                             "for it");
 }
 
+static void a_pipeline_without_tasks_is_named(void **state)
+{
+    static const char *const classes[][2] = {{"unit=gpu"}, {"unit=cpu"}};
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(classes); i++) {
+        struct orr_config config = unit_config("eager", 1, 1);
+        struct unit_run *unit;
+        const char *sentence;
+
+        config.pipeline = 3;
+        config.where = classes[i];
+        unit = unit_run_new("three-gpus.xml", &config);
+        unit_submit_bare(unit);
+        unit_wait(unit);
+        sentence = unused_of(unit, 0);
+        if (i == 0)
+            assert_null(sentence);
+        else
+            assert_string_equal(
+                sentence, "pipeline was never used: no task ran on a GPU");
+        unit_run_free(unit);
+    }
+}
+
 static void models_that_nothing_asked_are_named(void **state)
 {
     struct options options = {.models = "network=crude", .gpus = 1};
@@ -343,6 +368,7 @@ ORR_TESTS(unused_settings)
         cmocka_unit_test(a_stale_calibration_is_no_exception),
         cmocka_unit_test(a_change_to_what_was_is_none),
         cmocka_unit_test(a_window_that_never_closed_is_named),
+        cmocka_unit_test(a_pipeline_without_tasks_is_named),
         cmocka_unit_test(models_that_nothing_asked_are_named),
     };
 
