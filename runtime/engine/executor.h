@@ -28,6 +28,14 @@ struct orr_executor {
     void (*kernel)(struct orr_executor *executor, struct orr_worker *worker,
                    struct orr_job *job);
 
+    /*
+     * If the kernel queued last on @worker has started, lets its task end now:
+     * calls orr_worker_kernel_detached(). The kernel continues; at its end,
+     * orr_worker_signal_end() is called instead of orr_worker_kernel_ended().
+     * Returns whether it has started.
+     */
+    bool (*detach)(struct orr_executor *executor, struct orr_worker *worker);
+
     /* Starts @copy and calls orr_copy_ended() when it has ended. */
     void (*copy)(struct orr_executor *executor, struct orr_copy *copy);
 

@@ -52,6 +52,9 @@ enum orr_point {
     ORR_POINT_KERNEL_BEHIND,  /* a kernel is queued behind another one (orr_job)
                                */
     ORR_POINT_KERNEL_QUEUED,  /* a kernel is about to go to the executor */
+    ORR_POINT_AWAIT_BEGINS,   /* a driver begins to wait for its kernel
+                                 (orr_worker) */
+    ORR_POINT_AWAIT_ENDS,     /* it finds that it has ended (orr_worker) */
     ORR_POINT_KERNEL_FOLLOWS, /* a kernel starts, since the one before it has
                                  ended */
     ORR_POINT_TASK_ENDS,      /* the kernel of a task has ended */

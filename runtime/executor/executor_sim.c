@@ -20,11 +20,13 @@ struct stream {
     struct sim *sim;
     struct orr_event event; /* the first one ends */
     struct orr_worker *worker;
+    /* tasks of the kernels; the first is NULL if its kernel is detached */
     struct orr_job *queue[ORR_MAX_PIPELINE];
-    unsigned count;
-    orr_time duration; /* duration of the first kernel */
-    bool is_metered;   /* its energy is measured: not if no figures were known
-                          when it started */
+    unsigned first, count;
+    struct orr_kernel *kernel; /* the first kernel */
+    orr_time duration;         /* its duration */
+    bool is_metered; /* its energy is measured: not if no figures were known
+                        when it started */
 };
 
 struct sim {
@@ -39,12 +41,10 @@ struct sim {
 /* The duration of the first kernel of @stream, not rounded if it is a mean. */
 static double exact(const struct stream *stream)
 {
-    const struct orr_kernel *kernel =
-        orr_job_kernel(&stream->sim->run->graph, stream->queue[0]);
     unsigned device = stream->worker->device;
 
-    return stream->duration == kernel->means[device]
-               ? kernel->means_s[device]
+    return stream->duration == stream->kernel->means[device]
+               ? stream->kernel->means_s[device]
                : orr_time_to_seconds(stream->duration);
 }
 
@@ -52,9 +52,9 @@ static double exact(const struct stream *stream)
 static orr_time duration_of_first(const struct stream *stream)
 {
     struct orr_run *run = stream->sim->run;
-    const struct orr_job *job = stream->queue[0];
+    const struct orr_job *job = stream->queue[stream->first];
     unsigned device = stream->worker->device;
-    const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
+    const struct orr_kernel *kernel = stream->kernel;
     orr_time duration;
 
     if (orr_job_calls_kernel(job) && orr_job_ending(job)->calls->takes > 0)
@@ -74,30 +74,34 @@ static orr_time duration_of_first(const struct stream *stream)
 
 static void run_first(struct stream *stream)
 {
+    struct orr_run *run = stream->sim->run;
+    const struct orr_job *job = stream->queue[stream->first];
+
+    stream->kernel = orr_job_kernel(&run->graph, job);
     stream->duration = duration_of_first(stream);
-    stream->is_metered = stream->sim->run->energy.known;
+    stream->is_metered = run->energy.known;
     if (stream->is_metered)
-        orr_energy_begin(stream->sim->run, stream->queue[0], stream->worker,
-                         stream->duration);
-    orr_engine_at_end(&stream->sim->run->engine, stream->duration,
-                      exact(stream), &stream->event);
+        orr_energy_begin(run, job, stream->worker, stream->duration);
+    orr_engine_at_end(&run->engine, stream->duration, exact(stream),
+                      &stream->event);
 }
 
 static void kernel_ended(void *arg)
 {
     struct stream *stream = arg;
-    struct orr_job *job = stream->queue[0];
+    struct orr_job *job = stream->queue[stream->first];
     orr_time duration = stream->duration;
-    struct orr_kernel *kernel = orr_job_kernel(&stream->sim->run->graph, job);
 
     if (stream->is_metered)
-        orr_energy_end(stream->sim->run, kernel, stream->worker);
+        orr_energy_end(stream->sim->run, stream->kernel, stream->worker);
+    stream->first = (stream->first + 1) % ORR_MAX_PIPELINE;
     stream->count--;
-    for (unsigned i = 0; i < stream->count; i++)
-        stream->queue[i] = stream->queue[i + 1];
     if (stream->count > 0)
         run_first(stream);
-    orr_worker_kernel_ended(stream->worker, job, duration);
+    if (G_LIKELY(job))
+        orr_worker_kernel_ended(stream->worker, job, duration);
+    else
+        orr_worker_signal_end(stream->worker);
 }
 
 static void sim_kernel(struct orr_executor *executor, struct orr_worker *worker,
@@ -107,9 +111,22 @@ static void sim_kernel(struct orr_executor *executor, struct orr_worker *worker,
     struct stream *stream = &sim->streams[worker->index];
 
     g_assert(stream->count < ORR_MAX_PIPELINE);
-    stream->queue[stream->count++] = job;
+    stream->queue[(stream->first + stream->count++) % ORR_MAX_PIPELINE] = job;
     if (stream->count == 1)
         run_first(stream);
+}
+
+static bool sim_detach(struct orr_executor *executor, struct orr_worker *worker)
+{
+    struct sim *sim = (struct sim *)executor;
+    struct stream *stream = &sim->streams[worker->index];
+
+    if (stream->count > 1)
+        return false;
+    orr_worker_kernel_detached(worker, stream->queue[stream->first],
+                               stream->duration);
+    stream->queue[stream->first] = NULL;
+    return true;
 }
 
 static void crude_copy_ended(void *arg)
@@ -329,6 +346,7 @@ struct orr_executor *orr_executor_sim_new(struct orr_run *run)
 
     sim->base = (struct orr_executor){
         .kernel = sim_kernel,
+        .detach = sim_detach,
         .copy = sim_copy,
         .path = sim_path,
         .touches = sim_touches,

@@ -69,14 +69,19 @@ static unsigned end_of_drivers(const struct orr_run *run, unsigned node)
 
 /* Locks the list of conditions of the node and, while holding this lock, locks
  * each of the conditions (StarPU, memory_nodes.c:
- * wake_all_blocked_workers_on_node()). */
+ * wake_all_blocked_workers_on_node()). A driver that waits for its kernel does
+ * so on another condition. */
 static void signal_node(struct orr_run *run, unsigned node)
 {
     struct orr_mutex *lock = &orr_lockstep_run(&run->engine)->nodes[node];
 
     orr_lockstep_add_lock(&run->engine, lock);
-    for (unsigned i = first_driver(node); i < end_of_drivers(run, node); i++)
-        orr_actor_signal(&run->workers[i]->actor);
+    for (unsigned i = first_driver(node); i < end_of_drivers(run, node); i++) {
+        if (orr_lockstep_worker(run->workers[i])->awaits_kernel)
+            orr_lockstep_add_ticks(&run->engine, ORR_SIGNAL_TICKS);
+        else
+            orr_actor_signal(&run->workers[i]->actor);
+    }
     orr_lockstep_add_unlock(&run->engine, lock);
 }
 

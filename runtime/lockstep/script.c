@@ -176,6 +176,8 @@ enum orr_next orr_script_signal(struct orr_actor *actor,
                                 struct orr_worker *worker)
 {
     orr_lockstep_add_ticks(actor->engine, 1);
+    if (orr_lockstep_worker(worker)->awaits_kernel)
+        orr_lockstep_add_ticks(actor->engine, ORR_SIGNAL_TICKS);
     orr_actor_signal(&worker->actor);
     return orr_lockstep_pass(actor, 1 + (worker->sleeping ? IF_ASLEEP : 0));
 }

@@ -70,6 +70,9 @@ orr_lockstep_run(const struct orr_engine *engine)
     return engine->interleaved;
 }
 
+/* Ticks to signal a condition under its own lock. */
+enum { ORR_SIGNAL_TICKS = 3 };
+
 /* Of a worker: orr_worker.interleaved. */
 struct orr_lockstep_worker {
     struct orr_mutex lock;  /* lock of its state: worker_state.h */
@@ -79,6 +82,8 @@ struct orr_lockstep_worker {
     bool closed;            /* its state is closed to other actors */
     /* actors that wait for its state to open */
     struct orr_actor *first_waiter, *last_waiter;
+    bool awaits_kernel; /* its driver waits for a kernel: it has two conditions
+                           that the end of a kernel signals */
     unsigned locks_passed; /* number of locks of its task's data that it has
                               passed, in order of access */
     struct orr_queue_scanning *scanning; /* under way, or NULL */

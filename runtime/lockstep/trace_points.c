@@ -259,6 +259,20 @@ static void queue_copy(struct orr_engine *engine, void *object)
     orr_lockstep_add_ticks(engine, 2);
 }
 
+/* The driver makes a lock and a condition, and adds them to a list. */
+static void begin_await(struct orr_engine *engine, void *object)
+{
+    orr_lockstep_worker(object)->awaits_kernel = true;
+    orr_lockstep_add_ticks(engine, 2 + LOCK_OWN);
+}
+
+/* It removes them from the list, and takes the lock once more. */
+static void end_await(struct orr_engine *engine, void *object)
+{
+    orr_lockstep_worker(object)->awaits_kernel = false;
+    orr_lockstep_add_ticks(engine, 2 * LOCK_OWN);
+}
+
 /* The worker makes progress without allocating (StarPU,
  * DATAWIZARD_DO_NOT_ALLOC). */
 static void begin_spin(struct orr_engine *engine, void *object)
@@ -298,6 +312,10 @@ static const struct lock_script scripts[ORR_POINTS] = {
         SCRIPT(CHANGE_STATE, {ARCHS, 0}, {FOOTPRINT, 0}, {MODEL, 0}),
     [ORR_POINT_KERNEL_FOLLOWS] = SCRIPT({HOOK, 0}, CHANGE_STATE, {STARTED, 0}),
     [ORR_POINT_KERNEL_QUEUED] = SCRIPT(TICKS(1)),
+
+    /* simgrid.c: _starpu_simgrid_wait_tasks() */
+    [ORR_POINT_AWAIT_BEGINS] = {.call = begin_await},
+    [ORR_POINT_AWAIT_ENDS] = {.call = end_await},
 
     /* driver_common.c: _starpu_driver_end_job(),
      * _starpu_driver_update_job_feedback(); coherency.c */

@@ -141,12 +141,12 @@ enum orr_next orr_worker_end_turn(struct orr_worker *worker, bool progressed)
     return end_turn(worker, progressed);
 }
 
-void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
-                             orr_time duration)
+/* Records when the kernel of @job begins and ends. */
+static void record_kernel(struct orr_worker *worker, struct orr_job *job,
+                          orr_time from, orr_time duration)
 {
     struct orr_worker_report *report =
         &worker->run->totals.workers[worker->index];
-    orr_time now = worker->run->engine.now;
 
     orr_successors_prefetch_cache(&job->successors, &worker->run->graph.batches,
                                   1);
@@ -154,18 +154,36 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     orr_job_kernel(&worker->run->graph, job)->devices |= 1u << worker->device;
     report->busy_ns += duration;
     worker->ended[job->active->slot] = true;
-    worker->kernels[job->active->slot] = (struct orr_span){now - duration, now};
+    worker->kernels[job->active->slot] =
+        (struct orr_span){from, from + duration};
     if (G_UNLIKELY(job->has_ending) && orr_job_ending(job)->calls) {
         struct orr_job_calls *calls = orr_job_ending(job)->calls;
 
         calls->worker = worker->index + 1;
-        calls->started = now - duration;
-        calls->ended = now;
+        calls->started = from;
+        calls->ended = from + duration;
     }
+}
+
+void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
+                             orr_time duration)
+{
+    record_kernel(worker, job, worker->run->engine.now - duration, duration);
     if (worker->suspended) {
         worker->suspended = false;
         orr_actor_resume(&worker->actor);
     } else {
-        worker->run->turns->workers.kernel_ended(worker);
+        orr_worker_signal_end(worker);
     }
+}
+
+void orr_worker_kernel_detached(struct orr_worker *worker, struct orr_job *job,
+                                orr_time duration)
+{
+    record_kernel(worker, job, worker->run->engine.now, duration);
+}
+
+void orr_worker_signal_end(struct orr_worker *worker)
+{
+    worker->run->turns->workers.kernel_ended(worker);
 }

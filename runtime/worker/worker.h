@@ -117,6 +117,12 @@ uint64_t orr_worker_visible_state(const struct orr_worker *worker);
 void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
                              orr_time duration);
 
+/* For the executor: the task of the kernel of @job ends now, though the kernel
+ * takes @duration from now on; and such a kernel has ended. */
+void orr_worker_kernel_detached(struct orr_worker *worker, struct orr_job *job,
+                                orr_time duration);
+void orr_worker_signal_end(struct orr_worker *worker);
+
 /* Makes a worker take another turn, in the plain interleaving: see
  * orr_sched_wake(). */
 bool orr_worker_wake(struct orr_worker *worker);

@@ -13,6 +13,8 @@ struct loop {
         GPU_STARTED,
         GPU_QUEUED,
         GPU_POSTED,
+        GPU_AWAIT,
+        GPU_AWOKEN,
         GPU_SUSPENDED,
         GPU_TEST,
         GPU_FINISHED,
@@ -78,15 +80,6 @@ static inline void post(const struct loop *loop, struct orr_worker *worker)
     executor->kernel(executor, worker, loop->job);
 }
 
-/* Posts a kernel, and waits until it has ended. */
-static inline enum orr_next await(struct loop *loop, struct orr_worker *worker)
-{
-    loop->at = GPU_SUSPENDED;
-    post(loop, worker);
-    worker->suspended = true;
-    return orr_actor_suspend(&worker->actor);
-}
-
 /* The driver queues a kernel, or waits for the end of a synchronous one. */
 static inline enum orr_next queue(struct loop *loop, struct orr_worker *worker)
 {
@@ -98,7 +91,10 @@ static inline enum orr_next queue(struct loop *loop, struct orr_worker *worker)
                    ? ORR_ASLEEP
                    : ORR_DONE;
     }
-    return await(loop, worker);
+    loop->at = GPU_SUSPENDED;
+    post(loop, worker);
+    worker->suspended = true;
+    return orr_actor_suspend(&worker->actor);
 }
 
 /* Whether the kernel of the oldest task has ended. */
@@ -115,6 +111,50 @@ static inline enum orr_next finish(struct loop *loop, struct orr_worker *worker,
     loop->at = at;
     orr_worker_finish(worker);
     return ORR_CONTINUE;
+}
+
+/*
+ * With a pipeline of 0: whether the driver does not wait for the kernel that it
+ * has queued.
+ *
+ * In the reference, the actor that executes kernels takes one from its queue at
+ * once if it is idle, before the driver looks there for a kernel to wait for;
+ * then the driver finds none (StarPU, simgrid.c: _starpu_simgrid_wait_tasks()).
+ */
+static bool detaches(struct orr_worker *worker)
+{
+    struct orr_executor *executor = worker->run->store.executor;
+
+    return worker->run->switches.quirks == ORR_QUIRKS_EXACT &&
+           executor->detach(executor, worker);
+}
+
+/* Waits for the kernel of the only task. */
+static enum orr_next await(struct loop *loop, struct orr_worker *worker)
+{
+    struct orr_actor *actor = &worker->actor;
+
+    switch (loop->at) {
+    case GPU_POSTED:
+        if (detaches(worker))
+            return finish(loop, worker, GPU_DRAINED);
+        orr_point(actor->engine, ORR_POINT_AWAIT_BEGINS, worker);
+        /* fall through */
+    case GPU_AWAIT:
+        loop->at = GPU_AWOKEN;
+        orr_actor_clear_signal(actor);
+        if (orr_actor_pass(actor) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
+    default:
+        if (!has_ended(worker)) {
+            loop->at = GPU_AWAIT;
+            return orr_actor_wait(actor);
+        }
+        orr_point(actor->engine, ORR_POINT_AWAIT_ENDS, worker);
+        actor->signalled = true; /* for the wait at the end of the turn */
+        return finish(loop, worker, GPU_DRAINED);
+    }
 }
 
 /* Turns to the task after the oldest one. It has started already, unless it is
@@ -220,11 +260,14 @@ static inline enum orr_next execute(struct loop *loop,
             return ORR_ASLEEP;
         /* fall through */
     case GPU_POSTED:
-        if (worker->run->awaits_kernels)
-            return await(loop, worker);
         post(loop, worker);
+        if (G_UNLIKELY(worker->run->awaits_kernels))
+            return await(loop, worker);
         loop->at = GPU_TEST;
         return ORR_DONE;
+    case GPU_AWAIT:
+    case GPU_AWOKEN:
+        return await(loop, worker);
     case GPU_FINISHED:
         return follow(loop, worker);
     case GPU_SUSPENDED:

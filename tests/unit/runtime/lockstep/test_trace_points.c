@@ -392,6 +392,16 @@ static void a_worker_that_spins_allocates_nothing(void **state)
     assert_int_equal(f->worker->no_alloc, 0);
 }
 
+static void a_driver_awaits_its_kernel_on_a_condition_of_its_own(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(execute(f, ORR_POINT_AWAIT_BEGINS, f->worker), "4");
+    assert_true(orr_lockstep_worker(f->worker)->awaits_kernel);
+    assert_string_equal(execute(f, ORR_POINT_AWAIT_ENDS, f->worker), "8");
+    assert_false(orr_lockstep_worker(f->worker)->awaits_kernel);
+}
+
 static void outside_of_any_actor_nothing_is_pending(void **state)
 {
     struct fixture *f = *state;
@@ -417,6 +427,8 @@ static void every_other_point_takes_operations(void **state)
     struct fixture *f = *state;
     void *const objects[ORR_POINTS] = {
         [ORR_POINT_NO_ROOM] = f->other,
+        [ORR_POINT_AWAIT_BEGINS] = f->worker,
+        [ORR_POINT_AWAIT_ENDS] = f->worker,
         [ORR_POINT_MODEL_FIRST] = f->job,
         [ORR_POINT_MODEL_ASKED] = f->job,
         [ORR_POINT_KERNEL_BEGINS] = f->job,
@@ -515,6 +527,7 @@ ORR_TESTS(points)
         T(a_copy_is_queued_after_its_stream_has_been_told),
         T(a_worker_that_spins_allocates_nothing),
         T(outside_of_any_actor_nothing_is_pending),
+        T(a_driver_awaits_its_kernel_on_a_condition_of_its_own),
         T(every_other_point_takes_operations),
         T(operations_are_played_when_the_actor_passes),
         T(actors_meet_at_common_locks),

@@ -142,6 +142,31 @@ static void with_0_the_driver_waits_for_its_kernel(void **state)
     }
 }
 
+/* As in the reference: the driver does not wait for a kernel that starts at
+ * once, so its task ends before it. */
+static void with_0_in_exact_runs_kernels_that_start_at_once_detach(void **state)
+{
+    static const int64_t ends[] = {0, 200, 200};
+    struct orr_config config = unit_config("eager", 0, 1);
+    struct orr_kernel *kernel;
+    struct unit_run *unit;
+
+    (void)state;
+    config.models = "overheads=off,quirks=exact";
+    config.pipeline = 0;
+    unit = unit_run_new("three-gpus.xml", &config);
+    kernel = orr_kernel_new(unit->run, "own", NULL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++)
+        submit(unit, kernel, 100, NULL);
+    unit_wait(unit);
+    for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
+        assert_int_equal(unit_task(unit, i)->ended, ends[i] * US);
+        assert_int_equal(unit_task(unit, i)->kernel_started, i * 100 * US);
+        assert_int_equal(unit_task(unit, i)->kernel_ended, (i + 1) * 100 * US);
+    }
+    unit_run_free(unit);
+}
+
 ORR_TESTS(pipeline)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +174,8 @@ ORR_TESTS(pipeline)
         cmocka_unit_test(tasks_end_in_the_order_in_which_they_were_taken),
         cmocka_unit_test(a_synchronous_kernel_drains_the_pipeline),
         cmocka_unit_test(with_0_the_driver_waits_for_its_kernel),
+        cmocka_unit_test(
+            with_0_in_exact_runs_kernels_that_start_at_once_detach),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
