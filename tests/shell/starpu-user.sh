@@ -59,6 +59,20 @@ says 'window       0:0 tasks'
 unset STARPU_LIMIT_MAX_SUBMITTED_TASKS STARPU_LIMIT_MIN_SUBMITTED_TASKS
 [ "$free" != "$one" ] || complain "limits have no effect: $one"
 
+# How many tasks a GPU worker holds: not more than in StarPU.
+export STARPU_CUDA_PIPELINE=1
+runs run --assume-speed $speed -- ./user
+says 'pipeline     1 task per GPU worker'
+runs run --assume-speed $speed --pipeline 3 -- ./user
+says 'pipeline     3 tasks per GPU worker'
+STARPU_CUDA_PIPELINE=7
+runs run --assume-speed $speed -- ./user
+says 'STARPU_CUDA_PIPELINE is 7, but the most is 4'
+says 'pipeline     4 tasks per GPU worker'
+STARPU_CUDA_PIPELINE=two
+refuses 'STARPU_CUDA_PIPELINE=two is not a whole number' run -- ./user
+unset STARPU_CUDA_PIPELINE
+
 # Assumed times do not vary.
 runs run --assume-speed $speed --durations sampled -- ./user
 says 'durations=sampled was never used: no task has times of the machine, which vary'

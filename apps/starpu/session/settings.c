@@ -32,7 +32,6 @@ static const char *const unheeded[] = {
     "STARPU_AUTOHETEROPRIO_PRIORITY_ORDERING_POLICY",
     "STARPU_AUTOHETEROPRIO_TIME_ESTIMATION_POLICY",
     "STARPU_CPU_PIPELINE",
-    "STARPU_CUDA_PIPELINE",
     "STARPU_CUDA_THREAD_PER_DEV",
     "STARPU_CUDA_THREAD_PER_WORKER",
     "STARPU_DISABLE_ASYNCHRONOUS_COPY",
@@ -201,6 +200,19 @@ static bool set_window(struct orr_config *config, GError **error)
     return orr_config_set(config, "window", value, error);
 }
 
+/* How many tasks a GPU worker holds: as in StarPU, at most 4. */
+static bool set_pipeline(struct orr_config *config, GError **error)
+{
+    enum { MOST = 4 };
+    int depth = sp_number_of("STARPU_CUDA_PIPELINE");
+    if (depth < 0)
+        return true;
+    if (depth > MOST)
+        sp_warn("STARPU_CUDA_PIPELINE is %d, but the most is %d", depth, MOST);
+    g_autofree char *value = g_strdup_printf("%d", MIN(depth, MOST));
+    return orr_config_set(config, "pipeline", value, error);
+}
+
 static bool set_values(struct orr_config *config, GError **error)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(settings); i++) {
@@ -244,7 +256,7 @@ struct orr_config *sp_settings_new(const struct starpu_conf *conf,
         set_workers(config, "gpus", sp_number_of("STARPU_NCUDA"), conf->ncuda,
                     first, error) &&
         set_model(config, error) && set_window(config, error) &&
-        set_values(config, error))
+        set_pipeline(config, error) && set_values(config, error))
         return config;
     orr_config_free(config);
     return NULL;
