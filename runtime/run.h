@@ -73,8 +73,10 @@ struct orr_run {
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */
     struct orr_worker **workers;
-    unsigned pipeline;   /* tasks that a GPU worker may hold */
-    bool awaits_kernels; /* a GPU worker waits while its kernel executes */
+    unsigned pipeline;     /* tasks that a GPU worker may hold */
+    bool awaits_kernels;   /* a GPU worker waits while its kernel executes */
+    bool mistakes_kernels; /* GPU workers mistake which kernels have ended, as
+                              in the reference: see worker_gpu.c */
     uint64_t gpu_memory_bytes;
 
     const struct orr_turns *turns;   /* its interleaving */

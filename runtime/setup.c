@@ -319,6 +319,8 @@ static bool is_lockstep(const struct orr_run *run)
 
 static void choose_interleaving(struct orr_run *run)
 {
+    run->mistakes_kernels =
+        run->switches.quirks == ORR_QUIRKS_EXACT && !run->engine.decider;
     run->turns = orr_turns_lockstep && is_lockstep(run) ? orr_turns_lockstep
                                                         : &orr_turns_plain;
     orr_engine_init(&run->engine, run->turns->engine);

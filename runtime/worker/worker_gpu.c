@@ -125,8 +125,7 @@ static bool detaches(struct orr_worker *worker)
 {
     struct orr_executor *executor = worker->run->store.executor;
 
-    return worker->run->switches.quirks == ORR_QUIRKS_EXACT &&
-           executor->detach(executor, worker);
+    return worker->run->mistakes_kernels && executor->detach(executor, worker);
 }
 
 /* Waits for the kernel of the only task. */
@@ -176,6 +175,18 @@ static inline enum orr_next follow(struct loop *loop, struct orr_worker *worker)
                : ORR_DONE;
 }
 
+/*
+ * Whether the driver takes another turn although this one found nothing, as the
+ * next kernel has ended, too. It notices one end in a turn, and the signals of
+ * others may have come before it began: with three tasks or more that happens
+ * while it allocates memory. The reference waits for another signal then.
+ */
+static inline bool has_more(const struct orr_worker *worker)
+{
+    return G_UNLIKELY(worker->depth > 2) && !worker->run->mistakes_kernels &&
+           has_ended(worker);
+}
+
 /* Whether a turn of progress that starts now would find nothing to do, unless
  * an event comes meanwhile, and the driver would sleep after it. */
 static inline bool may_be_quiet(const struct orr_worker *worker)
@@ -183,7 +194,8 @@ static inline bool may_be_quiet(const struct orr_worker *worker)
     const struct orr_run *run = worker->run;
 
     return !orr_worker_has_room(worker) && run->store.skips_ram &&
-           orr_memory_is_idle(worker->memory) && run->overheads.progress > 0;
+           orr_memory_is_idle(worker->memory) && run->overheads.progress > 0 &&
+           !has_more(worker);
 }
 
 /*
@@ -229,8 +241,8 @@ static inline enum orr_next end(struct loop *loop, struct orr_worker *worker,
         loop->at = GPU_FETCH;
         orr_worker_begin_fetch(worker, &loop->fetching);
     }
-    return orr_worker_end_turn(worker, popped || loop->turn.progressed) ==
-                   ORR_ASLEEP
+    return orr_worker_end_turn(worker, popped || loop->turn.progressed ||
+                                           has_more(worker)) == ORR_ASLEEP
                ? ORR_ASLEEP
                : ORR_DONE;
 }

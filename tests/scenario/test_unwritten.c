@@ -234,6 +234,7 @@ static void draw(struct random_plan *plan, const char *sched,
     plan->config.models = models;
     plan->config.gpus = g_rand_int_range(rand, 2, 4);
     plan->config.gpu_memory_bytes = 32 << 20;
+    plan->config.pipeline = ORR_DEFAULT_PIPELINE; /* more may deadlock */
     plan->data_count = MAX_DATA;
     for (unsigned i = 0; i < MAX_DATA; i++)
         plan->bytes[i] = 7 << 20;

@@ -3,6 +3,7 @@
 #define ORR_RANDOM_RUN_H
 
 #include "runtime/config/run_config.h"
+#include "runtime/worker/worker.h"
 #include "tests/support/unit_run.h"
 
 /*
@@ -121,6 +122,7 @@ static inline void random_plan_draw(struct random_plan *plan, const char *sched,
                                     << 20; /* 9 tiles, or all */
     plan->config.window.most = g_rand_int(rand) % 3 == 0 ? 5 : 0;
     plan->config.seed = seed;
+    plan->config.pipeline = (int)(seed % (ORR_MAX_PIPELINE + 1));
     plan->config.perturb.share = g_rand_boolean(rand) ? 0.1 : 0;
     plan->synchronous = g_rand_boolean(rand);
     plan->data_count = (unsigned)g_rand_int_range(rand, 1, MAX_DATA + 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How many tasks a GPU worker holds. 4 MB cross to the GPU in 410 us; nothing
  * else but kernels takes time. */
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/worker/worker.h"
 #include "tests/support/unit_run.h"
 
@@ -8,13 +9,19 @@
 #define BYTES 4000000
 #define LONG (1000000 * US)
 
-static struct unit_run *begin(const char *sched, int cpus, int depth)
+static struct unit_run *begin_with(const char *sched, int cpus,
+                                   const char *models, int depth)
 {
     struct orr_config config = unit_config(sched, cpus, 1);
 
-    config.models = "overheads=off";
+    config.models = models;
     config.pipeline = depth;
     return unit_run_new("three-gpus.xml", &config);
+}
+
+static struct unit_run *begin(const char *sched, int cpus, int depth)
+{
+    return begin_with(sched, cpus, "overheads=off", depth);
 }
 
 /* Submits a task that takes so many us on the GPU and reads @data; NULL: none.
@@ -35,9 +42,9 @@ static void submit(struct unit_run *unit, struct orr_kernel *kernel, int64_t us,
 
 /* As begin(), with a CPU that could run the tasks, so that none is sent ahead
  * to the only memory where it can run, but that is busy. */
-static struct unit_run *begin_beside_cpu(int depth)
+static struct unit_run *begin_beside_cpu(const char *models, int depth)
 {
-    struct unit_run *unit = begin("eager", 1, depth);
+    struct unit_run *unit = begin_with("eager", 1, models, depth);
     const struct orr_task_times times = {ORR_TASK_TIMES_INIT, .cpu_ns = LONG};
     struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .times = &times,
                                  .kernel =
@@ -69,7 +76,7 @@ static void data_are_fetched_as_many_tasks_ahead(void **state)
 
     (void)state;
     for (int depth = 0; depth <= ORR_MAX_PIPELINE; depth++) {
-        struct unit_run *unit = begin_beside_cpu(depth);
+        struct unit_run *unit = begin_beside_cpu("overheads=off", depth);
         struct orr_kernel *kernel = orr_kernel_new(unit->run, "own", NULL);
 
         submit(unit, kernel, 1000, NULL);
@@ -103,7 +110,7 @@ static void a_synchronous_kernel_drains_the_pipeline(void **state)
 {
     (void)state;
     for (int depth = 3; depth <= ORR_MAX_PIPELINE; depth++) {
-        struct unit_run *unit = begin_beside_cpu(depth);
+        struct unit_run *unit = begin_beside_cpu("overheads=off", depth);
         struct orr_kernel *kernel = orr_kernel_new(unit->run, "own", NULL);
         struct orr_kernel *panel = orr_kernel_new(unit->run, "panel", NULL);
 
@@ -147,14 +154,13 @@ static void with_0_the_driver_waits_for_its_kernel(void **state)
 static void with_0_in_exact_runs_kernels_that_start_at_once_detach(void **state)
 {
     static const int64_t ends[] = {0, 200, 200};
-    struct orr_config config = unit_config("eager", 0, 1);
     struct orr_kernel *kernel;
     struct unit_run *unit;
 
     (void)state;
-    config.models = "overheads=off,quirks=exact";
-    config.pipeline = 0;
-    unit = unit_run_new("three-gpus.xml", &config);
+    if (!orr_turns_lockstep)
+        skip();
+    unit = begin_with("eager", 0, "overheads=off,quirks=exact", 0);
     kernel = orr_kernel_new(unit->run, "own", NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++)
         submit(unit, kernel, 100, NULL);
@@ -167,6 +173,33 @@ static void with_0_in_exact_runs_kernels_that_start_at_once_detach(void **state)
     unit_run_free(unit);
 }
 
+/* How long after its kernel the third of three tasks of 20 us ends, while the
+ * driver allocates a buffer for the fourth, in 175 us, and copies 8 MB, in 810
+ * us. */
+static int64_t delay_of_third(const char *models)
+{
+    struct unit_run *unit = begin_beside_cpu(models, 4);
+    struct orr_kernel *kernel = orr_kernel_new(unit->run, "own", NULL);
+    int64_t delay;
+
+    for (unsigned i = 0; i < 3; i++)
+        submit(unit, kernel, 20, NULL);
+    submit(unit, kernel, 20, orr_data_register(unit->run, 2 * BYTES));
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 2)->order, 3);
+    delay = unit_task(unit, 2)->ended - unit_task(unit, 2)->kernel_ended;
+    unit_run_free(unit);
+    return delay;
+}
+
+static void only_in_exact_runs_ends_are_overlooked(void **state)
+{
+    (void)state;
+    assert_in_range(delay_of_third("quirks=on"), 100 * US, 200 * US);
+    if (orr_turns_lockstep)
+        assert_in_range(delay_of_third("quirks=exact"), 900 * US, 1100 * US);
+}
+
 ORR_TESTS(pipeline)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +209,7 @@ ORR_TESTS(pipeline)
         cmocka_unit_test(with_0_the_driver_waits_for_its_kernel),
         cmocka_unit_test(
             with_0_in_exact_runs_kernels_that_start_at_once_detach),
+        cmocka_unit_test(only_in_exact_runs_ends_are_overlooked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
