@@ -127,7 +127,7 @@ layer_in(const struct orr_shared_object *library)
                : NULL;
 }
 
-/* The policy number @i of the layer among those that are not built in. */
+/* The policy number @i of the layer that is not built in as well. */
 static const struct orr_sched_ops *find_further(unsigned i)
 {
     struct orr_shared_object *library = open_layer(NULL); /* it stays loaded */

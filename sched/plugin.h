@@ -16,8 +16,8 @@ struct orr_plugin;
  */
 bool orr_plugin_is_named(const char *name);
 
-/* The policies that have a name: the built-in ones, then those of that layer
- * with another name. Number @i, from 0; NULL past the last one. */
+/* The policies that have a name: the built-in ones, then further ones of the
+ * layer. Number @i, from 0; NULL past the last one. */
 const struct orr_sched_ops *orr_policy_named(unsigned i);
 
 /* Policies in StarPU's interface: "starpu:FILE" or "starpu:FILE:POLICY". */

@@ -137,7 +137,7 @@ void orr_config_clear(struct orr_config *config);
 extern const struct orr_option orr_config_kernels[1];
 extern const struct orr_option orr_config_machine[10];
 extern const struct orr_option orr_config_policy[1];
-extern const struct orr_option orr_config_runtime[13];
+extern const struct orr_option orr_config_runtime[14];
 extern const struct orr_option orr_config_checks[3];
 
 #endif

@@ -3,6 +3,7 @@
 #define ORR_STARPU_POLICY_LOCKS_H
 
 #include <starpu_thread.h>
+#include <stdbool.h>
 
 /*
  * Locks and conditions in functions of a policy. Each address of a mutex, a

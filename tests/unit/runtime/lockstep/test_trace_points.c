@@ -432,6 +432,7 @@ static void every_other_point_takes_operations(void **state)
         [ORR_POINT_MODEL_FIRST] = f->job,
         [ORR_POINT_MODEL_ASKED] = f->job,
         [ORR_POINT_KERNEL_BEGINS] = f->job,
+        [ORR_POINT_KERNEL_NOTIFIED] = f->job,
         [ORR_POINT_KERNEL_BEHIND] = f->job,
         [ORR_POINT_DATA_RELEASED] = f->job,
         [ORR_POINT_COPY_QUEUED] = f->request,
