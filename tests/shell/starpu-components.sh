@@ -55,4 +55,12 @@ run cycle --platform attila --tiles 4 >/dev/null
 [ $? -eq 1 ] || complain 'a cycle has another status than 1'
 line='orrery run: policy cycle (starpu:./components.so:cycle): init(), called by the application, calls starpu_sched_component_connect(): a cycle: eager > fifo > eager'
 [ "$(head -n 1 errors)" = "$line" ] || complain "a cycle: $(cat errors)"
+
+# As in StarPU, a program's priorities are cut to those of the policy.
+${CC:-cc} -std=gnu17 -g -O1 -Wall -Wextra -Werror -DPROGRAM \
+    -I"$abs_top_srcdir/apps/starpu/include" -o program "$abs_top_srcdir/tests/starpu/components.c" \
+    -L"$abs_top_builddir" -Wl,-rpath,"$abs_top_builddir" -lorrery-starpu ||
+    { complain 'components.c does not compile as a program'; exit 1; }
+printed=$(STARPU_HOSTNAME=mirage ./program 2>&1)
+[ "$printed" = 'priority 0' ] || complain "the program prints: $printed"
 exit $bad

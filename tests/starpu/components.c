@@ -81,3 +81,30 @@ struct starpu_sched_policy *starpu_get_sched_lib_policy(const char *name)
             return &policies[i];
     return NULL;
 }
+
+#ifdef PROGRAM
+/* Without sorted queues, the only priority is 0. */
+int main(void)
+{
+    struct starpu_task *task = starpu_task_create();
+    struct starpu_conf conf;
+
+    starpu_conf_init(&conf);
+    conf.sched_policy = starpu_get_sched_lib_policy("eager");
+    if (starpu_init(&conf) != 0)
+        return 1;
+    starpu_codelet_nop.model = &starpu_perfmodel_nop;
+    task->cl = &starpu_codelet_nop;
+    task->priority = 5;
+    task->detach = 0;
+    task->destroy = 0;
+    if (starpu_task_submit(task) != 0)
+        return 1;
+    printf("priority %d\n", task->priority);
+    if (starpu_task_wait(task) != 0)
+        return 1;
+    starpu_task_destroy(task);
+    starpu_shutdown();
+    return 0;
+}
+#endif

@@ -194,11 +194,20 @@ static void end(struct orr_run *run, void *data)
         submit_task(task, true, "starpu_task.regenerate");
 }
 
+/* A policy in StarPU's interface gets priorities in its range. */
+static void limit_priority(struct starpu_task *task)
+{
+    if (sp_policy.sched)
+        task->priority = CLAMP(task->priority, starpu_sched_get_min_priority(),
+                               starpu_sched_get_max_priority());
+}
+
 /* @regenerated: the task has just ended, and submits itself. */
 static int submit_task(struct starpu_task *task, bool regenerated,
                        const char *call)
 {
     check(task, call);
+    limit_priority(task);
     struct sp_job *job = sp_job_of(task);
     struct orr_task_spec spec = {ORR_TASK_SPEC_INIT, .priority = task->priority,
                                  .unordered = regenerated ||
