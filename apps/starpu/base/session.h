@@ -16,6 +16,7 @@ struct sp_session {
     unsigned nodes;      /* memories: RAM is 0, GPU g is g + 1 */
     int max_priority;    /* of the policy */
     bool execute;        /* cpu_funcs are called: --execute */
+    bool is_guest; /* there is a policy of StarPU's interface, no program */
 };
 
 extern struct sp_session sp_session;

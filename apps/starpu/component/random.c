@@ -4,8 +4,10 @@
 #include "apps/starpu/component/component.h"
 
 #include "apps/starpu/base/policy.h"
+#include "apps/starpu/base/session.h"
 
 #include <starpu_perfmodel.h>
+#include <starpu_rand.h>
 
 #include <glib.h>
 
@@ -13,19 +15,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In StarPU the program and the component share the numbers of drand48(), and
+ * the component does not seed them. Seed 0 is that: in a program, of which
+ * there is one run, the process has the numbers. */
 struct draws {
     struct drand48_data data;
+    bool shared;
 };
 
-/* As StarPU does not seed them, seed 0 is what drand48() draws without a seed.
- */
 static struct draws *new_draws(void)
 {
     struct draws *draws = g_new0(struct draws, 1);
     uint64_t seed = sp_policy.sched ? orr_sched_seed(sp_policy.sched) : 0;
+    draws->shared = seed == 0 && !sp_session.is_guest;
     if (seed != 0)
         srand48_r((long)seed, &draws->data);
     return draws;
+}
+
+/* From 0 to below 1. */
+static double draw(struct draws *draws)
+{
+    double drawn = 0;
+    if (draws->shared)
+        return starpu_drand48();
+    drand48_r(&draws->data, &drawn);
+    return drawn;
 }
 
 static double speed_of(struct starpu_sched_component *component)
@@ -43,10 +58,9 @@ static double speed_of(struct starpu_sched_component *component)
 static struct starpu_sched_component *
 choose(struct starpu_sched_component *component, struct starpu_task *task)
 {
-    struct draws *draws = component->data;
     unsigned count = component->nchildren;
     g_autofree double *speeds = g_new0(double, count); /* 0: it cannot run it */
-    double total = 0, sum = 0, drawn = 0;
+    double total = 0, sum = 0;
     struct starpu_sched_component *chosen = NULL;
     for (unsigned i = 0; i < count; i++) {
         struct starpu_sched_component *child = component->children[i];
@@ -56,8 +70,7 @@ choose(struct starpu_sched_component *component, struct starpu_task *task)
     }
     if (total <= 0)
         return NULL;
-    drand48_r(&draws->data, &drawn);
-    drawn *= total;
+    double drawn = draw(component->data) * total;
     for (unsigned i = 0; i < count && (!chosen || sum < drawn); i++) {
         if (speeds[i] <= 0)
             continue;

@@ -46,6 +46,7 @@ void sp_guest_begin(struct orr_sched *sched)
 {
     guest.exists = !sp_session.begins;
     sp_session.run = orr_sched_run(sched);
+    sp_session.is_guest = guest.exists;
     sp_session_count_workers();
     if (!guest.exists)
         return;
