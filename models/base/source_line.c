@@ -7,6 +7,7 @@
 #include <execinfo.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #ifdef HAVE_LIBDW
 #include <elfutils/libdwfl.h>
 #endif
@@ -83,28 +84,39 @@ char *orr_source_line(const void *code)
     return g_strdup_printf("%s+0x%" G_GINTPTR_MODIFIER "x", name, at - base);
 }
 
-/* The load address of the object that holds @code; NULL: not known. */
-static const void *base_of(const void *code)
+/* The object that holds @code; zero: not known. */
+static Dl_info object_of(const void *code)
 {
     Dl_info info;
 
-    return dladdr(code, &info) ? info.dli_fbase : NULL;
+    if (!dladdr(code, &info))
+        memset(&info, 0, sizeof(info));
+    return info;
+}
+
+/* Whether @object is a library of Orrery, such as the layer of a policy. */
+static bool is_library(const Dl_info *object)
+{
+    g_autofree char *name =
+        object->dli_fname ? g_path_get_basename(object->dli_fname) : NULL;
+
+    return name && g_str_has_prefix(name, "liborrery");
 }
 
 const void *orr_calling_code(void)
 {
     static const char here;
-    const void *own = base_of(&here);
+    const Dl_info own = object_of(&here);
     void *frames[MOST_FRAMES];
     int count = backtrace(frames, MOST_FRAMES);
     bool seen = false; /* a frame of this object; sanitizers' come before it */
 
     for (int i = 0; i < count; i++) {
-        const void *base = base_of((const char *)frames[i] - 1);
+        const Dl_info object = object_of((const char *)frames[i] - 1);
 
-        if (base == own)
+        if (object.dli_fbase == own.dli_fbase)
             seen = true;
-        else if (seen)
+        else if (seen && !is_library(&object))
             return frames[i];
     }
     return NULL;

@@ -15,9 +15,8 @@
 char *orr_source_line(const void *code);
 
 /*
- * Returns the address behind the innermost call from another shared object than
- * the one that holds this function, such as a policy in a file; NULL: there is
- * none. Takes some us.
+ * Returns the address behind the innermost call from code that is none of
+ * Orrery's, such as a policy in a file; NULL: there is none. Takes some us.
  */
 const void *orr_calling_code(void);
 
