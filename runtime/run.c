@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The functions of orrery.h. */
 #include "runtime/run.h"
-#include "runtime/config/run_config.h"
-#include "runtime/executor/kernel.h"
 
 #include <limits.h>
 
@@ -11,6 +9,7 @@
 #include "models/format/platform_xml.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
+#include "runtime/config/run_config.h"
 #include "runtime/data/parents.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
@@ -23,6 +22,7 @@
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
+#include "sched/plugin.h"
 
 const char *orr_version(void)
 {
@@ -617,8 +617,7 @@ static bool fail_hung(const struct orr_run *run, GError **error)
     return false;
 }
 
-/* Whether the run has no error; otherwise copies it to
- * @error. */
+/* Whether the run has no error; otherwise copies it to @error. */
 static bool check_error(const struct orr_run *run, GError **error)
 {
     if (run->error)
@@ -771,6 +770,7 @@ bool orr_run_end_policy(struct orr_run *run, GError **error)
 {
     run->closing = true;
     orr_sched_free(g_steal_pointer(&run->policy.sched));
+    orr_plugin_end(run->policy.plugin);
     orr_guard_restore_stack(run->policy.guard);
     return check_error(run, error);
 }

@@ -17,6 +17,7 @@
 #include "models/base/units.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/programs/app_find.h"
+#include "runtime/run.h"
 
 /*
  * Number and largest size of the blocks allocated before each run. Every other
@@ -107,6 +108,8 @@ enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
     status = orr_simulate_run(scenario, scenario->config.sched,
                               &twice->one->trace, &twice->first, &failure);
     fill_memory(0xa5);
+    if (twice->first)
+        orr_run_end_policy(twice->first, NULL); /* also of a run that hangs */
     if (status != ORR_EXIT_OK && status != ORR_EXIT_STALLED &&
         status != ORR_EXIT_LIVELOCKED) {
         g_propagate_error(error, g_steal_pointer(&failure));
