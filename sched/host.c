@@ -7,6 +7,9 @@
 #define ORR_SCHED_INLINE
 #include "sched/host.h"
 
+#include "models/base/source_line.h"
+#include "models/errors.h"
+
 struct orr_sched *orr_sched_new(const struct orr_sched_ops *ops,
                                 const struct orr_sched_host *host)
 {
@@ -376,8 +379,23 @@ void orr_sched_use_priorities(struct orr_sched *sched, int max_priority)
 
 void orr_sched_stop(struct orr_sched *sched, const char *does)
 {
+    orr_sched_stop_as(sched, ORR_ERROR_POLICY, does);
+}
+
+void orr_sched_stop_as(struct orr_sched *sched, int code, const char *does)
+{
     if (sched->host->stop)
-        sched->host->stop(sched->host->data, does);
+        sched->host->stop(sched->host->data, code, does);
+}
+
+const void *orr_sched_calling_code(void)
+{
+    return orr_calling_code();
+}
+
+char *orr_sched_source_line(const void *code)
+{
+    return orr_source_line(code);
 }
 
 void orr_sched_call(struct orr_sched *sched, void (*function)(void *data),

@@ -134,7 +134,7 @@ struct orr_sched_host {
      * nothing. */
     bool (*in_call)(void *data);
     void (*use_priorities)(void *data, int max_priority);
-    void (*stop)(void *data, const char *does);
+    void (*stop)(void *data, int code, const char *does);
     void (*call)(void *data, void (*function)(void *argument), void *argument);
     /* Whether the kernel of @task is written for the class of @worker, even if
      * this worker cannot run @task. NULL: as can_run(). */

@@ -510,8 +510,12 @@ ORR_API void orr_sched_push_own(struct orr_sched *sched, struct orr_task *task,
  * policy; false in init and fini. orr_sched_use_priorities(): to be called in
  * init, instead of the members priorities and max_priority. orr_sched_stop():
  * ends the run with the error "policy NAME: push(), called by CPU0, DOES"; in a
- * call it does not return. orr_sched_call(): makes the application call
- * @function, of a concurrent policy, between its calls of orrery.h.
+ * call it does not return. orr_sched_stop_as(): the same, with a kind of
+ * ORR_ERROR_POLICY (models/errors.h). orr_sched_call(): makes the application
+ * call @function, of a concurrent policy, between its calls of orrery.h.
+ * orr_sched_calling_code(): the return address of the innermost call from code
+ * that is none of Orrery's; NULL: there is none. orr_sched_source_line(): its
+ * place, "FILE:LINE"; g_free(). It takes some ms.
  */
 struct orr_run;
 ORR_API struct orr_run *orr_sched_run(const struct orr_sched *sched);
@@ -520,6 +524,10 @@ ORR_API bool orr_sched_in_call(const struct orr_sched *sched);
 ORR_API void orr_sched_use_priorities(struct orr_sched *sched,
                                       int max_priority);
 ORR_API void orr_sched_stop(struct orr_sched *sched, const char *does);
+ORR_API void orr_sched_stop_as(struct orr_sched *sched, int code,
+                               const char *does);
+ORR_API const void *orr_sched_calling_code(void);
+ORR_API char *orr_sched_source_line(const void *code);
 ORR_API void orr_sched_call(struct orr_sched *sched,
                             void (*function)(void *data), void *data);
 

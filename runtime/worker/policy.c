@@ -362,9 +362,9 @@ static void host_use_priorities(void *data, int max_priority)
     run->policy.max_priority = max_priority;
 }
 
-static void host_stop(void *data, const char *does)
+static void host_stop(void *data, int code, const char *does)
 {
-    orr_concurrency_fail(data, "%s", does);
+    orr_concurrency_fail_as(data, code, "%s", does);
 }
 
 static void host_call(void *data, void (*function)(void *argument),

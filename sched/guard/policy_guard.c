@@ -599,11 +599,11 @@ static void use_priorities(void *data, int max_priority)
     host->use_priorities(host->data, max_priority);
 }
 
-static void stop(void *data, const char *does)
+static void stop(void *data, int code, const char *does)
 {
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
-    host->stop(host->data, does);
+    host->stop(host->data, code, does);
 }
 
 static void call(void *data, void (*function)(void *argument), void *argument)

@@ -64,11 +64,26 @@ static void look_for_tasks(const struct starpu_sched_policy *policy)
     sp_policy.passive_caller = -1;
 }
 
+/* Forgets the run, of which nothing is asked. */
+static void forget(void)
+{
+    sp_policy.passive = false;
+    sp_tasks_end_policy();
+    sp_context_end();
+    sp_policy_locks_end();
+    sp_guest_end();
+    sp_policy = (struct sp_policy){.sched = NULL};
+}
+
 static void init(struct orr_sched *sched)
 {
     const struct table *table = orr_sched_data(sched);
     const struct starpu_sched_policy *policy = table->policy;
 
+    if (sp_policy.sched) { /* of a run in which the policy has failed */
+        sp_policy.sched = sched;
+        forget();
+    }
     sp_policy.sched = sched;
     sp_policy.policy = policy;
     sp_policy.passive = true;
@@ -93,12 +108,7 @@ static void fini(struct orr_sched *sched)
     with_all_workers(policy->remove_workers);
     if (policy->deinit_sched)
         policy->deinit_sched(0);
-    sp_policy.passive = false;
-    sp_tasks_end_policy();
-    sp_context_end();
-    sp_policy_locks_end();
-    sp_guest_end();
-    sp_policy = (struct sp_policy){.sched = NULL};
+    forget();
 }
 
 static void push(struct orr_sched *sched, struct orr_task *ready)
@@ -108,6 +118,7 @@ static void push(struct orr_sched *sched, struct orr_task *ready)
     int status;
 
     task->status = STARPU_TASK_READY;
+    sp_job_of(task)->is_given = false; /* a program may submit it again */
     status = sp_policy.policy->push_task(task);
     if (!status)
         return;
@@ -116,6 +127,8 @@ static void push(struct orr_sched *sched, struct orr_task *ready)
     orr_sched_stop(sched, does);
 }
 
+/* A task that was given to a worker before is returned as it is: the host
+ * names that worker. */
 static struct orr_task *pop(struct orr_sched *sched, unsigned worker)
 {
     struct starpu_task *task = sp_policy.policy->pop_task(0);
@@ -124,13 +137,15 @@ static struct orr_task *pop(struct orr_sched *sched, unsigned worker)
     (void)worker;
     if (!task)
         return NULL;
-    if (!ready) {
-        orr_sched_stop(sched, "returns a pointer that is not a ready task");
-        return NULL;
+    if (ready && !sp_job_of(task)->is_given) {
+        sp_job_of(task)->is_given = true;
+        ready->priority = task->priority;
+        orr_sched_choose_implementation(sched, ready,
+                                        starpu_task_get_implementation(task));
+        return ready;
     }
-    ready->priority = task->priority;
-    orr_sched_choose_implementation(sched, ready,
-                                    starpu_task_get_implementation(task));
+    if (!ready)
+        sp_task_refuse_popped(task);
     return ready;
 }
 

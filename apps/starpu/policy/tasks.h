@@ -19,4 +19,8 @@ struct starpu_task *sp_task_becomes_ready(struct orr_task *ready);
  * have it. */
 void sp_task_is_done(struct orr_task *ready);
 
+/* Ends the run: the policy has returned @task, a pointer to no task that is
+ * ready. */
+void sp_task_refuse_popped(const struct starpu_task *task);
+
 #endif

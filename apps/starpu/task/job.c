@@ -2,6 +2,7 @@
 #include "apps/starpu/task/job.h"
 
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/codelet/codelet.h"
 
 #include <starpu.h>
@@ -179,6 +180,9 @@ void sp_tasks_free_waiting(void)
 void starpu_task_destroy(struct starpu_task *task)
 {
     sp_task_need(task, "starpu_task_destroy()");
+    if (sp_policy_asks(task))
+        sp_fail("starpu_task_destroy()",
+                "a policy cannot destroy a task that it was given");
     if (task->destroy && task->detach && sp_job_of(task)->state != SP_JOB_NEW)
         sp_fail("starpu_task_destroy()",
                 "a task with destroy = 1 and detach = 1 is destroyed when it "

@@ -30,6 +30,7 @@ struct sp_job {
     uint8_t implementation; /* starpu_task_set_implementation() */
     bool unseen;            /* the program has no pointer to the task */
     bool free_when_done;    /* unseen, and the policy of the program has it */
+    bool is_given;          /* the policy has given it to a worker */
     bool destroy_wanted;    /* starpu_task_destroy() in its callback */
     struct sp_job *next;    /* in the list of tasks to destroy later */
 };

@@ -5,6 +5,7 @@
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/device/policy_locks.h"
+#include "apps/starpu/task/job.h"
 
 #include <starpu_scheduler.h>
 
@@ -25,6 +26,8 @@ int starpu_push_local_task(int workerid, struct starpu_task *task, int back)
     struct orr_task *ready = sp_policy_asks(task);
     if (!ready)
         sp_fail(call, "the task is not ready, or no policy calls it");
+    if (sp_job_of(task)->is_given)
+        sp_fail(call, "the policy has given the task to a worker already");
     if (workerid < 0 || (unsigned)workerid >= sp_session.workers)
         sp_fail(call, "there is no worker %d", workerid);
     if (!orr_sched_can_run(sp_policy.sched, ready, (unsigned)workerid))
@@ -32,6 +35,7 @@ int starpu_push_local_task(int workerid, struct starpu_task *task, int back)
     orr_sched_choose_implementation(sp_policy.sched, ready,
                                     starpu_task_get_implementation(task));
     starpu_worker_lock(workerid);
+    sp_job_of(task)->is_given = true;
     orr_sched_push_own(sp_policy.sched, ready, (unsigned)workerid);
     starpu_wake_worker_locked(workerid);
     starpu_push_task_end(task);
