@@ -24,6 +24,13 @@ static void wait_on(const void *object, const char *call, const char *what)
     sp_wait_on(&(struct sp_wait){call, what, object, SP_ANY_THREAD});
 }
 
+void *starpu_object_named(const void *object, const char *name)
+{
+    if (sp_policy_calls())
+        sp_policy_name_object(object, name);
+    return (void *)(uintptr_t)object;
+}
+
 /* ---- mutexes ---- */
 
 /* The simulated thread that has a mutex, and how often. */
@@ -246,6 +253,8 @@ int starpu_sem_post(starpu_sem_t *sem)
 int starpu_pthread_spin_init(starpu_pthread_spinlock_t *lock, int shared)
 {
     (void)shared;
+    if (sp_policy_calls())
+        sp_policy_name_by_line(lock, "spinlock");
     lock->taken = 0;
     return 0;
 }

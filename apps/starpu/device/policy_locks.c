@@ -6,6 +6,7 @@
 
 /* What stands for the object at an address. */
 struct object {
+    char *name;            /* of its initialisation, or NULL */
     struct orr_lock *lock; /* NULL: it is a condition */
     struct orr_cond *cond; /* of a lock: some wait for readers or a writer */
     int owner;             /* holder of a recursive mutex: a worker, or -1 */
@@ -40,19 +41,38 @@ static int worker_of(const void *address)
                : -1;
 }
 
-/* "policy_mutex (mine.c:45)", or "lock"; a further one is "lock 2". */
-static char *unique_name(const char *name, const char *otherwise)
+/* "data->mutex" and "of mine.c:45" of the text "&data->mutex (src/mine.c:45)";
+ * the second is empty if @text has no place. */
+static void split_name(const char *text, char **what, char **where)
 {
-    gpointer count;
+    const char *place = strstr(text, " (");
+    g_autofree char *path = place ? g_path_get_basename(place + 2) : NULL;
 
-    if (!name)
-        name = otherwise;
-    name += *name == '&';
-    count = g_hash_table_lookup(names, name);
-    g_hash_table_insert(names, g_strdup(name),
-                        GUINT_TO_POINTER(GPOINTER_TO_UINT(count) + 1));
-    return count ? g_strdup_printf("%s %u", name, GPOINTER_TO_UINT(count) + 1)
-                 : g_strdup(name);
+    text += *text == '&';
+    *what = place ? g_strndup(text, (gsize)(place - text)) : g_strdup(text);
+    *where = path ? g_strdup_printf(" of %.*s", (int)strlen(path) - 1, path)
+                  : g_strdup("");
+}
+
+/* "data->mutex of mine.c:45"; a further one is "data->mutex 2 of mine.c:45". */
+static char *unique_name(const char *text)
+{
+    guint count = GPOINTER_TO_UINT(g_hash_table_lookup(names, text)) + 1;
+    g_autofree char *number = count > 1 ? g_strdup_printf(" %u", count) : NULL;
+    g_autofree char *what = NULL;
+    g_autofree char *where = NULL;
+
+    g_hash_table_insert(names, g_strdup(text), GUINT_TO_POINTER(count));
+    split_name(text, &what, &where);
+    return g_strconcat(what, number ? number : "", where, NULL);
+}
+
+static void free_object(gpointer data)
+{
+    struct object *object = data;
+
+    g_free(object->name);
+    g_free(object);
 }
 
 static struct object *get(const void *address)
@@ -60,7 +80,7 @@ static struct object *get(const void *address)
     struct object *object;
 
     if (!objects) {
-        objects = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+        objects = g_hash_table_new_full(NULL, NULL, NULL, free_object);
         names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     }
     object = g_hash_table_lookup(objects, address);
@@ -71,23 +91,77 @@ static struct object *get(const void *address)
     return object;
 }
 
+/* By the initialisation rather than of the first lock, as the schedule decides
+ * which of several is the first. */
+static const char *name_object(struct object *object, const char *otherwise)
+{
+    if (!object->name)
+        object->name = unique_name(otherwise);
+    return object->name;
+}
+
+void sp_policy_name_object(const void *address, const char *name)
+{
+    if (objects)
+        g_hash_table_remove(objects, address); /* the memory is used again */
+    name_object(get(address), name);
+}
+
+/* The line of the policy that calls, "mine.c:45". Looking one up takes long. */
+static const char *calling_line(void)
+{
+    static GHashTable *lines; /* by address of the code */
+    const void *code = orr_sched_calling_code();
+    const char *line;
+
+    if (!code)
+        return "unknown code";
+    if (!lines)
+        lines = g_hash_table_new(NULL, NULL);
+    line = g_hash_table_lookup(lines, code);
+    if (!line) {
+        line = orr_sched_source_line(code);
+        g_hash_table_insert(lines, (gpointer)code, (gpointer)line);
+    }
+    return line;
+}
+
+/* "mutex of mine.c:45" */
+static const char *name_by_line(struct object *object, const char *what)
+{
+    g_autofree char *text = NULL;
+
+    if (object->name)
+        return object->name;
+    text = g_strdup_printf("%s (%s)", what, calling_line());
+    return name_object(object, text);
+}
+
+void sp_policy_name_by_line(const void *address, const char *what)
+{
+    const struct object *before = get(address);
+
+    if (before->lock || before->cond)
+        g_hash_table_remove(objects, address);
+    name_by_line(get(address), what);
+}
+
 static struct object *get_lock(const void *address, const char *name)
 {
     struct object *object = get(address);
 
-    if (!object->lock) {
-        g_autofree char *text = unique_name(name, "lock");
-        object->lock = orr_lock_new(sp_policy.sched, text);
-    }
+    if (!object->lock)
+        object->lock =
+            orr_lock_new(sp_policy.sched, name ? name_object(object, name)
+                                               : name_by_line(object, "mutex"));
     return object;
 }
 
 static struct orr_cond *get_cond(struct object *object)
 {
-    if (!object->cond) {
-        g_autofree char *text = unique_name(NULL, "condition");
-        object->cond = orr_cond_new(sp_policy.sched, text);
-    }
+    if (!object->cond)
+        object->cond =
+            orr_cond_new(sp_policy.sched, name_by_line(object, "cond"));
     return object->cond;
 }
 

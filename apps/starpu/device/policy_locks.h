@@ -12,12 +12,17 @@
  * explore chooses between them. The objects of the system at these addresses
  * are not used.
  *
- * @name: for messages, when the lock is used first; NULL: none is known. The
- * functions return as pthread_mutex_lock() and its like.
+ * @name: for messages, "&data->mutex (src/mine.c:45)"; NULL: none is known. The
+ * first one counts. The functions return as pthread_mutex_lock() and its like.
  */
 int sp_policy_lock(const void *address, const char *name);
 int sp_policy_trylock(const void *address, const char *name);
 int sp_policy_unlock(const void *address);
+
+/* The lock or condition at @address is initialised. @name is as above; without
+ * one it is @what, "mutex", of the line that calls. */
+void sp_policy_name_object(const void *address, const char *name);
+void sp_policy_name_by_line(const void *address, const char *what);
 
 /* A mutex that its owner may lock again. */
 int sp_policy_mutex_lock(const pthread_mutex_t *mutex, const char *name);

@@ -18,6 +18,37 @@
 
 /* ---- the functions ---- */
 
+/* Names @object, unless the macro that initialises it has done so. */
+static void is_initialised(const void *object, const char *what)
+{
+    if (sp_policy_calls())
+        sp_policy_name_by_line(object, what);
+}
+
+static int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
+{
+    is_initialised(mutex, "mutex");
+    return pthread_mutex_init(mutex, attr);
+}
+
+static int cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr)
+{
+    is_initialised(cond, "cond");
+    return pthread_cond_init(cond, attr);
+}
+
+static int spin_init(pthread_spinlock_t *lock, int shared)
+{
+    is_initialised((const void *)lock, "spinlock");
+    return pthread_spin_init(lock, shared);
+}
+
+static int rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr)
+{
+    is_initialised(lock, "rwlock");
+    return pthread_rwlock_init(lock, attr);
+}
+
 static int mutex_lock(pthread_mutex_t *mutex)
 {
     return sp_policy_calls() ? sp_policy_mutex_lock(mutex, NULL)
@@ -120,6 +151,10 @@ static const struct {
     const char *symbol;
     void (*function)(void);
 } caught[] = {
+    {"pthread_mutex_init", FUNCTION(mutex_init)},
+    {"pthread_cond_init", FUNCTION(cond_init)},
+    {"pthread_spin_init", FUNCTION(spin_init)},
+    {"pthread_rwlock_init", FUNCTION(rwlock_init)},
     {"pthread_mutex_lock", FUNCTION(mutex_lock)},
     {"pthread_mutex_trylock", FUNCTION(mutex_trylock)},
     {"pthread_mutex_unlock", FUNCTION(mutex_unlock)},

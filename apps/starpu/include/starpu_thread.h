@@ -103,6 +103,10 @@ int starpu_pthread_mutex_unlock(starpu_pthread_mutex_t *mutex);
  * StarPU. */
 int starpu_mutex_lock_named(starpu_pthread_mutex_t *mutex, const char *name);
 
+/* Returns @object, a mutex or the like which is to be initialised; a policy's
+ * messages call it @name. Not in StarPU. */
+void *starpu_object_named(const void *object, const char *name);
+
 /* @abstime is a date of the simulated clock. */
 int starpu_pthread_cond_wait(starpu_pthread_cond_t *cond,
                              starpu_pthread_mutex_t *mutex);

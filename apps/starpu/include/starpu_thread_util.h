@@ -27,6 +27,18 @@ static __starpu_inline int starpu_thread_checked(int error, int busy,
 #define STARPU_THREAD_CALL(function, arguments)                                \
     ((void)STARPU_THREAD_TRY(function, arguments, 0))
 
+/* "EXPRESSION (FILE:LINE)" */
+#define STARPU_THREAD_TEXT_(line) #line
+#define STARPU_THREAD_LINE_(line) STARPU_THREAD_TEXT_(line)
+#define STARPU_THREAD_NAME_(object)                                            \
+#object " (" __FILE__ ":" STARPU_THREAD_LINE_(__LINE__) ")"
+
+/* Initialises @object, which a policy's messages name. */
+#define STARPU_THREAD_INIT_(function, object, attr)                            \
+    STARPU_THREAD_CALL(function, ((__typeof__(&*(object)))starpu_object_named( \
+                                      object, STARPU_THREAD_NAME_(object)),    \
+                                  attr))
+
 #define STARPU_PTHREAD_CREATE_ON(name, thread, attr, routine, arg, where)      \
     STARPU_THREAD_CALL(create, (thread, attr, routine, arg))
 #define STARPU_PTHREAD_CREATE(thread, attr, routine, arg)                      \
@@ -35,17 +47,13 @@ static __starpu_inline int starpu_thread_checked(int error, int busy,
     STARPU_THREAD_CALL(join, (thread, retval))
 
 #define STARPU_PTHREAD_MUTEX_INIT(mutex, attr)                                 \
-    STARPU_THREAD_CALL(mutex_init, (mutex, attr))
+    STARPU_THREAD_INIT_(mutex_init, mutex, attr)
 #define STARPU_PTHREAD_MUTEX_INIT0(mutex, attr)                                \
-    STARPU_THREAD_CALL(mutex_init, (mutex, attr))
-#define STARPU_THREAD_TEXT_(line) #line
-#define STARPU_THREAD_LINE_(line) STARPU_THREAD_TEXT_(line)
+    STARPU_THREAD_INIT_(mutex_init, mutex, attr)
 #define STARPU_PTHREAD_MUTEX_LOCK(mutex)                                       \
     ((void)starpu_thread_checked(                                              \
-        starpu_mutex_lock_named(mutex,                                         \
-                                #mutex " (" __FILE__                           \
-                                       ":" STARPU_THREAD_LINE_(__LINE__) ")"), \
-        0, "starpu_pthread_mutex_lock", __FILE__, __LINE__))
+        starpu_mutex_lock_named(mutex, STARPU_THREAD_NAME_(mutex)), 0,         \
+        "starpu_pthread_mutex_lock", __FILE__, __LINE__))
 #define STARPU_PTHREAD_MUTEX_LOCK_SCHED(mutex) STARPU_PTHREAD_MUTEX_LOCK(mutex)
 #define STARPU_PTHREAD_MUTEX_TRYLOCK(mutex)                                    \
     STARPU_THREAD_TRY(mutex_trylock, (mutex), EBUSY)
@@ -59,9 +67,9 @@ static __starpu_inline int starpu_thread_checked(int error, int busy,
     STARPU_THREAD_CALL(mutex_destroy, (mutex))
 
 #define STARPU_PTHREAD_COND_INIT(cond, attr)                                   \
-    STARPU_THREAD_CALL(cond_init, (cond, attr))
+    STARPU_THREAD_INIT_(cond_init, cond, attr)
 #define STARPU_PTHREAD_COND_INIT0(cond, attr)                                  \
-    STARPU_THREAD_CALL(cond_init, (cond, attr))
+    STARPU_THREAD_INIT_(cond_init, cond, attr)
 #define STARPU_PTHREAD_COND_WAIT(cond, mutex)                                  \
     STARPU_THREAD_CALL(cond_wait, (cond, mutex))
 #define STARPU_PTHREAD_COND_TIMEDWAIT(cond, mutex, abstime)                    \
@@ -73,9 +81,9 @@ static __starpu_inline int starpu_thread_checked(int error, int busy,
     STARPU_THREAD_CALL(cond_destroy, (cond))
 
 #define STARPU_PTHREAD_RWLOCK_INIT(rwlock, attr)                               \
-    STARPU_THREAD_CALL(rwlock_init, (rwlock, attr))
+    STARPU_THREAD_INIT_(rwlock_init, rwlock, attr)
 #define STARPU_PTHREAD_RWLOCK_INIT0(rwlock, attr)                              \
-    STARPU_THREAD_CALL(rwlock_init, (rwlock, attr))
+    STARPU_THREAD_INIT_(rwlock_init, rwlock, attr)
 #define STARPU_PTHREAD_RWLOCK_RDLOCK(rwlock)                                   \
     STARPU_THREAD_CALL(rwlock_rdlock, (rwlock))
 #define STARPU_PTHREAD_RWLOCK_TRYRDLOCK(rwlock)                                \
