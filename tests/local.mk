@@ -333,6 +333,7 @@ long_tests = \
 	%D%/shell/campaign-kills.sh \
 	%D%/shell/memory.sh \
 	%D%/shell/zoo.sh \
+	%D%/shell/zoo-starpu.sh \
 	%D%/shell/app-plugin.sh
 shell_tests = \
 	%D%/shell/abi.sh \
@@ -396,6 +397,7 @@ shell_tests = \
 	%D%/shell/starpu-headers.sh \
 	%D%/shell/starpu-policy.sh \
 	%D%/shell/starpu-prefix.sh \
+	%D%/shell/starpu-rogue.sh \
 	%D%/shell/starpu-wrong.sh \
 	%D%/shell/style.sh \
 	%D%/shell/token-files.sh \

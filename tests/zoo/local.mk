@@ -38,6 +38,7 @@ EXTRA_DIST += \
 	%D%/sleeper-count.c \
 	%D%/stale-epoch.c \
 	%D%/stale-size.c \
+	%D%/starpu \
 	%D%/unlocked-count.c \
 	%D%/wake-first.c \
 	%D%/lock-order.c \
