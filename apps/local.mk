@@ -195,6 +195,7 @@ liborrery_apps_a_SOURCES = \
 skeletons = \
 	%D%/cli/skeleton/simple.c \
 	%D%/cli/skeleton/concurrent.c \
+	%D%/cli/skeleton/starpu.c \
 	%D%/cli/skeleton/policy-test.sh \
 	%D%/cli/skeleton/app.c \
 	%D%/cli/skeleton/app-test.sh \

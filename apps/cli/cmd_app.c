@@ -114,6 +114,7 @@ static enum orr_exit new_command(int argc, char **argv)
 {
     static const struct orr_skeleton app = {
         .kind = "an application",
+        .interface = &orr_skeleton_orrery,
         .source = orr_skeleton_app,
         .test = orr_skeleton_app_test,
         .use = "orrery run ./skeleton.so",

@@ -54,14 +54,21 @@ const struct orr_cmd orr_cmd_sched_list = {.name = "list",
                                            .main = list};
 
 struct choices {
-    bool concurrent;
+    bool concurrent, starpu;
 };
+
+static const struct orr_skeleton_interface starpu = {
+    "orrery-starpu", "apps/starpu", ORR_PLUGIN_STARPU};
 
 static const struct orr_option options[] = {
     {"concurrent", NULL, "a concurrent policy, with locks of its own",
      .parse = orr_value_true, .member = offsetof(struct choices, concurrent),
      .manual = "A concurrent policy with locks, which every worker calls like "
                "a thread."},
+    {"starpu", NULL, "a policy in StarPU's interface", .parse = orr_value_true,
+     .member = offsetof(struct choices, starpu),
+     .manual = "A policy in StarPU's interface, `struct starpu_sched_policy`. "
+               "Every worker calls it like a thread, too."},
 };
 
 static const struct orr_option_group style = ORR_OPTION_GROUP("Style", options);
@@ -81,11 +88,25 @@ static bool is_built_in(const char *name)
     return orr_sched_find(name) != NULL;
 }
 
+static void choose(struct orr_skeleton *policy, const struct choices *choices)
+{
+    policy->source = choices->starpu       ? orr_skeleton_starpu
+                     : choices->concurrent ? orr_skeleton_concurrent
+                                           : orr_skeleton_simple;
+    if (choices->concurrent || choices->starpu)
+        policy->rules = orr_skeleton_races;
+    if (!choices->starpu)
+        return;
+    policy->interface = &starpu;
+    policy->use = "orrery run cholesky --sched starpu:./skeleton.so";
+}
+
 static enum orr_exit new_command(int argc, char **argv)
 {
     struct choices choices = {.concurrent = false};
     struct orr_skeleton policy = {
         .kind = "a policy",
+        .interface = &orr_skeleton_orrery,
         .test = orr_skeleton_policy_test,
         .use = "orrery run cholesky --sched ./skeleton.so",
         .is_built_in = is_built_in,
@@ -95,9 +116,7 @@ static enum orr_exit new_command(int argc, char **argv)
 
     if (!orr_syntax_read(&new_syntax, argc, argv, &choices, &operands, &status))
         return status;
-    policy.source =
-        choices.concurrent ? orr_skeleton_concurrent : orr_skeleton_simple;
-    policy.rules = choices.concurrent ? orr_skeleton_races : NULL;
+    choose(&policy, &choices);
     return orr_skeleton_write(&policy, argv[0], new_syntax.command);
 }
 

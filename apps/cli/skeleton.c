@@ -12,11 +12,19 @@
 #include "models/base/units.h"
 
 /* The name of the plug-in in the skeleton files. In the Makefile: the path of
- * this program, what the plug-in is, and a command that uses it. */
+ * this program, what the plug-in is, and a command that uses it; members of the
+ * interface. */
 #define PLACEHOLDER "skeleton"
 #define PROGRAM "@PROGRAM@"
 #define KIND "@KIND@"
 #define USE "@USE@"
+
+#define MODULE "@MODULE@"
+#define FOLDER "@FOLDER@"
+#define PREFIX "@PREFIX@"
+
+const struct orr_skeleton_interface orr_skeleton_orrery = {"orrery", "runtime",
+                                                           ""};
 
 #define MAX_NAME 64 /* characters */
 
@@ -101,10 +109,14 @@ static bool write_file(const struct orr_skeleton *skeleton, const char *folder,
     g_autofree char *program = find_program();
     const char *noun = strchr(skeleton->kind, ' ') + 1;
     char *used = replace(g_strdup(text), USE, skeleton->use);
-    char *named = fill_in(used, folder);
+    char *named;
     bool written;
 
+    used = replace(used, PREFIX, skeleton->interface->prefix);
+    named = fill_in(used, folder);
     g_free(used);
+    named = replace(named, MODULE, skeleton->interface->module);
+    named = replace(named, FOLDER, skeleton->interface->folder);
     named = replace(replace(named, KIND, noun), PROGRAM, program);
     written = orr_file_replace(path, named, strlen(named), error);
     g_free(named);

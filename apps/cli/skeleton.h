@@ -14,14 +14,25 @@
  */
 extern const char orr_skeleton_simple[];      /* simple.c */
 extern const char orr_skeleton_concurrent[];  /* concurrent.c */
+extern const char orr_skeleton_starpu[];      /* starpu.c */
 extern const char orr_skeleton_policy_test[]; /* policy-test.sh */
 extern const char orr_skeleton_app[];         /* app.c */
 extern const char orr_skeleton_app_test[];    /* app-test.sh */
 extern const char orr_skeleton_makefile[];    /* makefile.txt */
 extern const char orr_skeleton_races[];       /* races.txt */
 
+/* An interface: its headers and how a plug-in for it is named. */
+struct orr_skeleton_interface {
+    const char *module; /* of pkg-config */
+    const char *folder; /* of that, in the build folder */
+    const char *prefix; /* "starpu:" of "--sched starpu:./skeleton.so" */
+};
+
+extern const struct orr_skeleton_interface orr_skeleton_orrery; /* ours */
+
 struct orr_skeleton {
-    const char *kind;   /* with its article: "a policy" */
+    const char *kind; /* with its article: "a policy" */
+    const struct orr_skeleton_interface *interface;
     const char *source; /* the texts of files above, as the next two */
     const char *test;
     const char *rules; /* more of the Makefile, or NULL */

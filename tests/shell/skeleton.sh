@@ -62,6 +62,13 @@ try sched mine
 is_called sched mine lu --tiles 3 --sched mine/mine.so
 try sched my-own-2 --concurrent
 is_called sched my-own-2 lu --tiles 3 --sched my-own-2/my-own-2.so
+[ ! -e "$abs_top_builddir/liborrery-starpu.so" ] || {
+    try sched for-starpu --starpu
+    is_called sched for-starpu lu --tiles 3 --sched starpu:for-starpu/for-starpu.so
+    grep -q 'for_starpu_policy = {' for-starpu/for-starpu.c || complain "no name in C"
+    make -C for-starpu -n races | grep -q -e '--sched starpu:./for-starpu-races.so' ||
+        complain "no rule for races of StarPU's interface"
+}
 try app wave-2
 is_called app wave-2 wave-2/wave-2.so --blocks 3 --steps 2
 grep -q 'orr_app_wave_2' wave-2/wave-2.c || complain "no name in C"

@@ -8,7 +8,7 @@ set -u
 bad=0
 
 try() { # arguments of orrery
-    set -- "$@" --platform "$PLATFORM" --sched ./skeleton.so
+    set -- "$@" --platform "$PLATFORM" --sched @PREFIX@./skeleton.so
     "$ORRERY" "$@" >output 2>&1 && return
     echo "FAIL: $ORRERY $*"
     cat output
