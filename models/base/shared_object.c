@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,11 +103,16 @@ struct orr_shared_object *orr_shared_object_open(const char *path,
 static char *own_folder(void)
 {
     static const char here;
+    g_autofree char *file = NULL;
     Dl_info own;
 
-    return dladdr(&here, &own) != 0 && strchr(own.dli_fname, '/')
-               ? g_path_get_dirname(own.dli_fname)
-               : g_file_read_link("/proc/self/exe", NULL);
+    /* A program that was found by PATH has no folder there, and it may be a
+     * link. */
+    if (dladdr(&here, &own) != 0 && strchr(own.dli_fname, '/'))
+        file = realpath(own.dli_fname, NULL);
+    if (!file)
+        file = g_file_read_link("/proc/self/exe", NULL);
+    return file ? g_path_get_dirname(file) : g_strdup(".");
 }
 
 struct orr_shared_object *orr_shared_object_open_library(const char *file,
