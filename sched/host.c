@@ -388,6 +388,13 @@ void orr_sched_stop_as(struct orr_sched *sched, int code, const char *does)
         sched->host->stop(sched->host->data, code, does);
 }
 
+void orr_sched_record_access(struct orr_sched *sched, const void *address,
+                             size_t bytes, bool writes)
+{
+    if (sched->host->record_access)
+        sched->host->record_access(sched->host->data, address, bytes, writes);
+}
+
 const void *orr_sched_calling_code(void)
 {
     return orr_calling_code();

@@ -135,6 +135,8 @@ struct orr_sched_host {
     bool (*in_call)(void *data);
     void (*use_priorities)(void *data, int max_priority);
     void (*stop)(void *data, int code, const char *does);
+    void (*record_access)(void *data, const void *address, size_t bytes,
+                          bool writes);
     void (*call)(void *data, void (*function)(void *argument), void *argument);
     /* Whether the kernel of @task is written for the class of @worker, even if
      * this worker cannot run @task. NULL: as can_run(). */

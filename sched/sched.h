@@ -526,6 +526,11 @@ ORR_API void orr_sched_use_priorities(struct orr_sched *sched,
 ORR_API void orr_sched_stop(struct orr_sched *sched, const char *does);
 ORR_API void orr_sched_stop_as(struct orr_sched *sched, int code,
                                const char *does);
+/* For races between callers: the layer accesses @bytes at @address for a policy
+ * that is compiled with -fsanitize=thread. */
+ORR_API void orr_sched_record_access(struct orr_sched *sched,
+                                     const void *address, size_t bytes,
+                                     bool writes);
 ORR_API const void *orr_sched_calling_code(void);
 ORR_API char *orr_sched_source_line(const void *code);
 ORR_API void orr_sched_call(struct orr_sched *sched,

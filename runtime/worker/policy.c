@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The run as host of its policy: the answers behind sched.h. */
 #include "models/base/error.h"
+#include "models/base/source_line.h"
 #include "runtime/data/access_hit.h"
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
@@ -367,6 +368,16 @@ static void host_stop(void *data, int code, const char *does)
     orr_concurrency_fail_as(data, code, "%s", does);
 }
 
+static void host_record_access(void *data, const void *address, size_t bytes,
+                               bool writes)
+{
+    const struct orr_run *run = data;
+
+    if (run->policy.concurrency && run->policy.concurrency->detector)
+        orr_accesses_record(address, bytes, writes ? ORR_ACCESS_WRITES : 0,
+                            orr_calling_code());
+}
+
 static void host_call(void *data, void (*function)(void *argument),
                       void *argument)
 {
@@ -426,6 +437,7 @@ void orr_run_host_policy(struct orr_run *run)
         .in_call = host_in_call,
         .use_priorities = host_use_priorities,
         .stop = host_stop,
+        .record_access = host_record_access,
         .call = run->policy.ops->concurrent ? host_call : NULL,
     };
     if (run->policy.ops->worker_locks && run->turns->workers.policy)

@@ -592,6 +592,14 @@ static bool in_call(void *data)
     return host->in_call(host->data);
 }
 
+static void record_access(void *data, const void *address, size_t bytes,
+                          bool writes)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    host->record_access(host->data, address, bytes, writes);
+}
+
 static void use_priorities(void *data, int max_priority)
 {
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
@@ -759,6 +767,7 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
     own->worker_locks = host->worker_locks ? &guard->worker_locks : NULL;
     own->run = host->run;
     own->in_call = host->in_call ? in_call : NULL;
+    own->record_access = host->record_access ? record_access : NULL;
     own->use_priorities = host->use_priorities ? use_priorities : NULL;
     own->stop = host->stop ? stop : NULL;
     own->call = host->call ? call : NULL;

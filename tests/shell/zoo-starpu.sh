@@ -66,7 +66,7 @@ repeat() { # kind
         --format json >small.json 2>err || complain "$policy: shrink: $(cat err)"
     grep -q "\"kind\": \"$1\"" small.json ||
         complain "$policy: shrinks to another kind: $(cat small.json)"
-    grep -q "\"step\": .*($policy\.c:[0-9]*)" small.json || ! has_libdw ||
+    grep -qE "\"step\": .*\(($policy\.c|zoo\.h):[0-9]+\)" small.json || ! has_libdw ||
         complain "$policy: told without lines: $(cat small.json)"
 }
 
@@ -117,6 +117,7 @@ hunt peek-then-take given-twice -
 hunt fast-path wrong-worker -
 hunt global-turn not-deterministic -
 hunt unlocked-count data-race races
+hunt unlocked-list data-race races
 hunt aba-stack 'given-twice never-offered data-race' races --gpus 0
 hunt inverted priority - --check-priorities
 hunt one-waker 'starvation lost-wakeup' - --max-wait 5ms

@@ -27,3 +27,9 @@ struct orr_task *sp_policy_asks(const struct starpu_task *task)
 {
     return sp_policy_calls() ? sp_policy_ready(task) : NULL;
 }
+
+void sp_policy_accesses(const void *address, size_t bytes, bool writes)
+{
+    if (sp_policy.sched && !sp_policy.passive)
+        orr_sched_record_access(sp_policy.sched, address, bytes, writes);
+}

@@ -35,6 +35,9 @@ bool sp_policy_calls(void);
 /* The worker that calls it; -1: the application. */
 int sp_policy_caller(void);
 
+/* The library accesses @bytes at @address, which the policy has to protect. */
+void sp_policy_accesses(const void *address, size_t bytes, bool writes);
+
 /* @task, any pointer, as policies of Orrery see it; NULL: it is not ready. */
 struct orr_task *sp_policy_ready(const struct starpu_task *task);
 

@@ -1,15 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The policy protects its lists. If it does not, -fsanitize=thread shows it:
+ * the head of a list stands for all of it. */
 #include <starpu_task_list.h>
 
 #include <glib.h>
 
+#include "apps/starpu/base/policy.h"
+
+static void reads(const struct starpu_task_list *list)
+{
+    sp_policy_accesses(list, sizeof(*list), false);
+}
+
+static void writes(const struct starpu_task_list *list)
+{
+    sp_policy_accesses(list, sizeof(*list), true);
+}
+
 void starpu_task_list_init(struct starpu_task_list *list)
 {
+    writes(list);
     list->head = list->tail = NULL;
 }
 
 int starpu_task_list_empty(const struct starpu_task_list *list)
 {
+    reads(list);
     return !list->head;
 }
 
@@ -27,18 +43,21 @@ static void link_between(struct starpu_task_list *list,
 void starpu_task_list_push_front(struct starpu_task_list *list,
                                  struct starpu_task *task)
 {
+    writes(list);
     link_between(list, NULL, task, list->head);
 }
 
 void starpu_task_list_push_back(struct starpu_task_list *list,
                                 struct starpu_task *task)
 {
+    writes(list);
     link_between(list, list->tail, task, NULL);
 }
 
 void starpu_task_list_erase(struct starpu_task_list *list,
                             struct starpu_task *task)
 {
+    writes(list);
     *(task->prev ? &task->prev->next : &list->head) = task->next;
     *(task->next ? &task->next->prev : &list->tail) = task->prev;
     task->prev = task->next = NULL;
@@ -54,26 +73,31 @@ static struct starpu_task *pop(struct starpu_task_list *list,
 
 struct starpu_task *starpu_task_list_pop_front(struct starpu_task_list *list)
 {
+    reads(list);
     return pop(list, list->head);
 }
 
 struct starpu_task *starpu_task_list_pop_back(struct starpu_task_list *list)
 {
+    reads(list);
     return pop(list, list->tail);
 }
 
 struct starpu_task *starpu_task_list_front(const struct starpu_task_list *list)
 {
+    reads(list);
     return list->head;
 }
 
 struct starpu_task *starpu_task_list_back(const struct starpu_task_list *list)
 {
+    reads(list);
     return list->tail;
 }
 
 struct starpu_task *starpu_task_list_begin(const struct starpu_task_list *list)
 {
+    reads(list);
     return list->head;
 }
 
@@ -91,6 +115,7 @@ struct starpu_task *starpu_task_list_next(const struct starpu_task *task)
 int starpu_task_list_ismember(const struct starpu_task_list *list,
                               const struct starpu_task *look)
 {
+    reads(list);
     for (const struct starpu_task *task = list->head; task; task = task->next)
         if (task == look)
             return 1;
@@ -101,6 +126,8 @@ int starpu_task_list_ismember(const struct starpu_task_list *list,
 void starpu_task_list_move(struct starpu_task_list *ldst,
                            struct starpu_task_list *lsrc)
 {
+    writes(ldst);
+    writes(lsrc);
     *ldst = *lsrc;
     starpu_task_list_init(lsrc);
 }
@@ -124,6 +151,7 @@ void starpu_task_list_insert_before(struct starpu_task_list *list,
                                     struct starpu_task *task,
                                     struct starpu_task *member)
 {
+    writes(list);
     link_between(list, member->prev, task, member);
 }
 
@@ -131,6 +159,7 @@ void starpu_task_list_insert_after(struct starpu_task_list *list,
                                    struct starpu_task *task,
                                    struct starpu_task *member)
 {
+    writes(list);
     link_between(list, member, task, member->next);
 }
 
@@ -153,17 +182,22 @@ static void join(struct starpu_task_list *list,
 void starpu_task_list_push_list_front(struct starpu_task_list *from,
                                       struct starpu_task_list *list)
 {
+    writes(from);
+    writes(list);
     join(list, from, list);
 }
 
 void starpu_task_list_push_list_back(struct starpu_task_list *list,
                                      struct starpu_task_list *from)
 {
+    writes(from);
+    writes(list);
     join(list, list, from);
 }
 
 struct starpu_task *starpu_task_list_last(const struct starpu_task_list *list)
 {
+    reads(list);
     return list->tail;
 }
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * The policies of this folder have the errors of the ones of the same names in
- * tests/zoo/, which describe them, in StarPU's interface. -DFIXED makes a
- * correct version of each. The number of the context is 0 in all of them.
+ * The policies of this folder have the errors that tests/zoo/ describes under
+ * the same names, in StarPU's interface. -DFIXED makes a correct version of
+ * each. The number of the context is 0 in all of them.
  */
 
 /* New data of the policy, all zero. */
