@@ -93,7 +93,7 @@ error() { # name, body of push, body of pop
 }
 
 error twice 'STARPU_PTHREAD_MUTEX_LOCK(&lock); STARPU_PTHREAD_MUTEX_LOCK(&lock);' ''
-says 1 'orrery run: policy wrong-one (starpu:./twice.so): push(), called by the application, acquires lock lock (twice.c:7), which it holds already' \
+says 1 'orrery run: policy wrong-one (starpu:./twice.so): push(), called by the application, acquires lock lock of twice.c:7, which it holds already' \
     --sched starpu:./twice.so
 error wait 'starpu_task_wait_for_all();' ''
 says 1 'orrery run: policy wrong-one (starpu:./wait.so): push(), called by the application, calls starpu_task_wait_for_all(): a function of a policy cannot call it' \
@@ -117,7 +117,7 @@ says 2 'orrery run: ./policies.so: has no policy none' --sched starpu:./policies
     --ci found >/dev/null 2>&1
 for file in found found.json; do
     "$orrery" replay @$file >/dev/null 2>errors
-    grep -q 'acquires lock lock (twice.c:7), which it holds already' errors ||
+    grep -q 'acquires lock lock of twice.c:7, which it holds already' errors ||
         complain "replay @$file: $(cat errors)"
 done
 echo '{"cases": [{"hangs": []}]}' >none.json
