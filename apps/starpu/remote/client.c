@@ -313,6 +313,12 @@ static uint64_t task_submit(struct orr_run *run,
     return number;
 }
 
+static uint64_t run_next_task(const struct orr_run *run)
+{
+    (void)run;
+    return remote.tasks;
+}
+
 static void tag_notify(struct orr_run *run, uint64_t tag)
 {
     (void)run;
@@ -673,6 +679,7 @@ const struct sp_calls sp_remote_calls = {
     .run_max_priority = run_max_priority,
     .run_new = run_new,
     .run_now = run_now,
+    .run_next_task = run_next_task,
     .run_pause = run_pause,
     .run_report = run_report,
     .run_resume = run_resume,
