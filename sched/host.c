@@ -404,12 +404,3 @@ char *orr_sched_source_line(const void *code)
 {
     return orr_source_line(code);
 }
-
-void orr_sched_call(struct orr_sched *sched, void (*function)(void *data),
-                    void *data)
-{
-    if (sched->host->call)
-        sched->host->call(sched->host->data, function, data);
-    else
-        function(data);
-}

@@ -137,7 +137,6 @@ struct orr_sched_host {
     void (*stop)(void *data, int code, const char *does);
     void (*record_access)(void *data, const void *address, size_t bytes,
                           bool writes);
-    void (*call)(void *data, void (*function)(void *argument), void *argument);
     /* Whether the kernel of @task is written for the class of @worker, even if
      * this worker cannot run @task. NULL: as can_run(). */
     bool (*has_code)(void *data, const struct orr_task *task, unsigned worker);
@@ -311,6 +310,13 @@ static inline void orr_sched_done(struct orr_sched *sched,
 {
     if (sched->ops->done)
         sched->ops->done(sched, task, worker);
+}
+
+static inline void orr_sched_submitted(struct orr_sched *sched,
+                                       struct orr_task *task)
+{
+    if (sched->ops->submitted)
+        sched->ops->submitted(sched, task);
 }
 
 static inline void orr_sched_schedule(struct orr_sched *sched)

@@ -173,6 +173,11 @@ struct orr_sched_ops {
      */
     void (*touched)(struct orr_sched *sched, struct orr_task *task);
 
+    /* Optional, in concurrent policies. The application has submitted @task, of
+     * which the data and the priority are known. @task is valid during the call
+     * only: push has another pointer, with the same id. */
+    void (*submitted)(struct orr_sched *sched, struct orr_task *task);
+
     /* Optional, in concurrent policies. The application is about to wait for
      * tasks: a policy that has only collected them may decide now. */
     void (*schedule)(struct orr_sched *sched);
@@ -511,8 +516,7 @@ ORR_API void orr_sched_push_own(struct orr_sched *sched, struct orr_task *task,
  * init, instead of the members priorities and max_priority. orr_sched_stop():
  * ends the run with the error "policy NAME: push(), called by CPU0, DOES"; in a
  * call it does not return. orr_sched_stop_as(): the same, with a kind of
- * ORR_ERROR_POLICY (models/errors.h). orr_sched_call(): makes the application
- * call @function, of a concurrent policy, between its calls of orrery.h.
+ * ORR_ERROR_POLICY (models/errors.h).
  * orr_sched_calling_code(): the return address of the innermost call from code
  * that is none of Orrery's; NULL: there is none. orr_sched_source_line(): its
  * place, "FILE:LINE"; g_free(). It takes some ms.
@@ -533,8 +537,6 @@ ORR_API void orr_sched_record_access(struct orr_sched *sched,
                                      bool writes);
 ORR_API const void *orr_sched_calling_code(void);
 ORR_API char *orr_sched_source_line(const void *code);
-ORR_API void orr_sched_call(struct orr_sched *sched,
-                            void (*function)(void *data), void *data);
 
 ORR_END_DECLS
 

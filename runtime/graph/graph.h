@@ -449,6 +449,10 @@ struct orr_job *orr_graph_find_task(const struct orr_graph *graph, uint64_t id);
 /* @job, which runs a kernel, is ready: gives it its active part. */
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
 
+/* Sets what @task, which is zero otherwise, shows of @job. */
+void orr_job_show(const struct orr_graph *graph, struct orr_job *job,
+                  struct orr_task *task);
+
 /* @job, which is not ready, for policies; valid until the next call. */
 const struct orr_task *orr_job_peek(struct orr_graph *graph,
                                     struct orr_job *job);

@@ -461,9 +461,8 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
     return job;
 }
 
-/* Sets what @task, which is zero otherwise, shows of @job. */
-static inline void show(const struct orr_graph *graph, struct orr_job *job,
-                        struct orr_task *task)
+void orr_job_show(const struct orr_graph *graph, struct orr_job *job,
+                  struct orr_task *task)
 {
     task->job = job;
     task->id = job->id;
@@ -476,7 +475,7 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
     struct orr_active *active =
         orr_pool_take_some(&graph->active, sizeof(*active));
 
-    show(graph, job, &active->task);
+    orr_job_show(graph, job, &active->task);
     job->active = active;
     job->activated = true;
 }
@@ -484,7 +483,7 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 const struct orr_task *orr_job_peek(struct orr_graph *graph,
                                     struct orr_job *job)
 {
-    show(graph, job, &graph->peeked->task);
+    orr_job_show(graph, job, &graph->peeked->task);
     return &graph->peeked->task;
 }
 

@@ -88,8 +88,9 @@ const char *orr_caller_name(const struct orr_run *run, unsigned index)
 
 const char *orr_policy_call_name(enum orr_policy_call call)
 {
-    static const char *const names[] = {
-        "", "push", "pop", "started", "done", "schedule", "bypassed", "a hook"};
+    static const char *const names[] = {"",         "push",     "pop",
+                                        "started",  "done",     "schedule",
+                                        "bypassed", "submitted"};
 
     return names[call];
 }
@@ -140,8 +141,8 @@ static void perform(struct orr_caller *caller)
     case ORR_CALL_BYPASSED:
         orr_sched_bypassed(sched, caller->task, pinned_to(caller));
         break;
-    case ORR_CALL_FUNCTION:
-        caller->function(caller->data);
+    case ORR_CALL_SUBMITTED:
+        orr_sched_submitted(sched, caller->task);
         break;
     case ORR_CALL_NONE:
         break;
@@ -261,21 +262,14 @@ void orr_concurrency_schedule(struct orr_run *run)
     orr_actor_act(actor);
 }
 
-/* A callback, in the middle of the work of a worker, calls it at once. */
-void orr_concurrency_call_function(struct orr_run *run,
-                                   void (*function)(void *data), void *data)
+void orr_concurrency_submitted(struct orr_run *run, struct orr_actor *actor,
+                               struct orr_job *job)
 {
-    struct orr_actor *actor = orr_run_actor(run);
     struct orr_caller *caller = caller_of(run, actor);
 
-    if (run->engine.acting) {
-        function(data);
-        return;
-    }
-    caller->function = function;
-    caller->data = data;
-    orr_concurrency_call(run, actor, ORR_CALL_FUNCTION, NULL);
-    orr_actor_act(actor);
+    caller->submitted = (struct orr_task){.job = NULL};
+    orr_job_show(&run->graph, job, &caller->submitted);
+    orr_concurrency_call(run, actor, ORR_CALL_SUBMITTED, &caller->submitted);
 }
 
 struct orr_task *orr_concurrency_popped(const struct orr_run *run,

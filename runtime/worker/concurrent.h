@@ -3,6 +3,7 @@
 #define ORR_CONCURRENT_H
 
 #include "runtime/engine/actor.h"
+#include "sched/sched.h"
 
 /*
  * Calls of a concurrent policy (see sched.h) that may wait.
@@ -31,7 +32,7 @@ enum orr_policy_call {
     ORR_CALL_DONE,
     ORR_CALL_SCHEDULE,
     ORR_CALL_BYPASSED,
-    ORR_CALL_FUNCTION /* orr_caller.function */
+    ORR_CALL_SUBMITTED
 };
 
 /* Why a coroutine yielded. */
@@ -59,8 +60,7 @@ struct orr_caller {
 
     enum orr_policy_call call; /* the call under way, or ORR_CALL_NONE */
     struct orr_task *task; /* argument of the call; after a pop, its result */
-    void (*function)(void *data); /* of ORR_CALL_FUNCTION, and its argument */
-    void *data;
+    struct orr_task submitted; /* of ORR_CALL_SUBMITTED: its job has none yet */
     uint64_t waits_since; /* value of orr_concurrency.clock when it last began
                              to wait or returned from a call */
     bool operated;        /* this call has used a lock, or woken a worker */
@@ -125,9 +125,10 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
 /* The application is about to wait: calls the operation schedule. */
 void orr_concurrency_schedule(struct orr_run *run);
 
-/* The application calls @function, which is one of the policy's. */
-void orr_concurrency_call_function(struct orr_run *run,
-                                   void (*function)(void *data), void *data);
+/* @actor submits @job, of a policy with the operation submitted: calls it, as
+ * orr_concurrency_call(). */
+void orr_concurrency_submitted(struct orr_run *run, struct orr_actor *actor,
+                               struct orr_job *job);
 
 /* Whether a call by @worker has not returned. */
 bool orr_concurrency_calls(const struct orr_run *run, unsigned worker);

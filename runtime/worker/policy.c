@@ -378,12 +378,6 @@ static void host_record_access(void *data, const void *address, size_t bytes,
                             orr_calling_code());
 }
 
-static void host_call(void *data, void (*function)(void *argument),
-                      void *argument)
-{
-    orr_concurrency_call_function(data, function, argument);
-}
-
 void orr_run_host_implementations(struct orr_run *run)
 {
     struct orr_sched_host *host =
@@ -438,7 +432,6 @@ void orr_run_host_policy(struct orr_run *run)
         .use_priorities = host_use_priorities,
         .stop = host_stop,
         .record_access = host_record_access,
-        .call = run->policy.ops->concurrent ? host_call : NULL,
     };
     if (run->policy.ops->worker_locks && run->turns->workers.policy)
         orr_run_host_policy_in_turns(run);

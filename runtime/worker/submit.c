@@ -495,7 +495,17 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-enum { SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END };
+enum { SUBMIT_CALL, SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END };
+
+/* Whether the policy is told that @job is submitted. */
+static inline bool is_announced(const struct orr_run *run,
+                                const struct orr_job *job)
+{
+    const struct orr_sched_ops *ops = run->policy.ops;
+
+    return G_UNLIKELY(ops->submitted) && ops->concurrent &&
+           job->kind == ORR_JOB_KERNEL;
+}
 
 /* Orders the accesses in the graph. Returns a collecting job that must be
  * submitted before the next call, or NULL. */
@@ -528,6 +538,13 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
     struct orr_job *collector;
 
     switch (frame->at) {
+    case SUBMIT_CALL:
+        frame->at = SUBMIT_ORDER;
+        if (is_announced(run, frame->job)) {
+            orr_concurrency_submitted(run, actor, frame->job);
+            return ORR_CONTINUE;
+        }
+        /* fall through */
     case SUBMIT_ORDER:
         collector = order(frame);
         if (collector) {
@@ -562,7 +579,7 @@ void orr_job_submit(struct orr_run *run, struct orr_job *job)
     struct orr_job *collector = NULL;
     unsigned next = 0;
 
-    if (G_LIKELY(is_alone(&run->engine))) {
+    if (G_LIKELY(is_alone(&run->engine) && !is_announced(run, job))) {
         /* Most jobs have unmet dependencies: then only the submission cost
          * remains. */
         collector = orr_graph_order(&run->graph, job, &next);

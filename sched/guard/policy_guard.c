@@ -34,6 +34,7 @@ enum which {
     STARTED,
     DONE,
     TOUCHED,
+    SUBMITTED,
     SCHEDULE
 };
 
@@ -142,6 +143,9 @@ orr_guard_invoke(struct orr_guard_call *guarded)
     case TOUCHED:
         ops->touched(sched, call->task);
         break;
+    case SUBMITTED:
+        ops->submitted(sched, call->task);
+        break;
     case SCHEDULE:
         ops->schedule(sched);
         break;
@@ -153,8 +157,8 @@ orr_guard_invoke(struct orr_guard_call *guarded)
 static bool perform(struct policy_call *call)
 {
     static const char *const names[] = {
-        "init",     "fini",    "place", "push",    "pushed",  "pop",
-        "bypassed", "started", "done",  "touched", "schedule"};
+        "init",     "fini",    "place", "push",    "pushed",    "pop",
+        "bypassed", "started", "done",  "touched", "submitted", "schedule"};
 
     call->call.function = names[call->which];
     call->call.invoke = orr_guard_invoke;
@@ -288,6 +292,14 @@ static void guard_touched(struct orr_sched *sched, struct orr_task *task)
     call_function(sched, TOUCHED, task, orr_sched_caller(sched));
 }
 
+/* The plug-in may ask about the task during this call. */
+static void guard_submitted(struct orr_sched *sched, struct orr_task *task)
+{
+    record_held(guard_of(sched), task);
+    call_function(sched, SUBMITTED, task, orr_sched_caller(sched));
+    g_hash_table_remove(guard_of(sched)->tasks, task);
+}
+
 static void guard_schedule(struct orr_sched *sched)
 {
     call_function(sched, SCHEDULE, NULL, orr_sched_caller(sched));
@@ -321,6 +333,7 @@ struct orr_policy_guard *orr_policy_guard_new(const struct orr_sched_ops *ops,
     guard->ops.started = ops->started ? guard_started : NULL;
     guard->ops.done = ops->done ? guard_done : NULL;
     guard->ops.touched = ops->touched ? guard_touched : NULL;
+    guard->ops.submitted = ops->submitted ? guard_submitted : NULL;
     guard->ops.schedule = ops->schedule ? guard_schedule : NULL;
     guard->calls = orr_guard_new(&plugin, ORR_ERROR_POLICY, watch, error);
     return guard;
@@ -614,13 +627,6 @@ static void stop(void *data, int code, const char *does)
     host->stop(host->data, code, does);
 }
 
-static void call(void *data, void (*function)(void *argument), void *argument)
-{
-    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
-
-    host->call(host->data, function, argument);
-}
-
 static struct orr_lock *lock_new(void *data, const char *name)
 {
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
@@ -770,6 +776,5 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
     own->record_access = host->record_access ? record_access : NULL;
     own->use_priorities = host->use_priorities ? use_priorities : NULL;
     own->stop = host->stop ? stop : NULL;
-    own->call = host->call ? call : NULL;
     return own;
 }

@@ -17,6 +17,7 @@
 struct eager {
     starpu_st_fifo_taskq_t queue;
     starpu_pthread_mutex_t lock;
+    unsigned submitted, pushed;
 };
 
 static void eager_init(unsigned context)
@@ -33,6 +34,7 @@ static void eager_deinit(unsigned context)
     struct eager *eager = starpu_sched_ctx_get_policy_data(context);
 
     STARPU_ASSERT(starpu_st_fifo_taskq_empty(eager->queue));
+    STARPU_ASSERT(eager->submitted == eager->pushed);
     starpu_st_fifo_taskq_destroy(eager->queue);
     STARPU_PTHREAD_MUTEX_DESTROY(&eager->lock);
     free(eager);
@@ -46,6 +48,14 @@ static void lock_relaxed(starpu_pthread_mutex_t *lock)
     starpu_worker_relax_off();
 }
 
+static void eager_submit_hook(struct starpu_task *task)
+{
+    struct eager *eager = starpu_sched_ctx_get_policy_data(task->sched_ctx);
+
+    STARPU_ASSERT(task->cl && STARPU_TASK_GET_NBUFFERS(task) > 0);
+    eager->submitted++;
+}
+
 static int eager_push(struct starpu_task *task)
 {
     struct eager *eager = starpu_sched_ctx_get_policy_data(task->sched_ctx);
@@ -53,6 +63,7 @@ static int eager_push(struct starpu_task *task)
 
     lock_relaxed(&eager->lock);
     starpu_st_fifo_taskq_push_task(eager->queue, task);
+    eager->pushed++;
     /* The task may have run and be gone once the lock is released. */
     for (unsigned w = 0; w < starpu_worker_get_count(); w++)
         can_run[w] =
@@ -81,6 +92,7 @@ static struct starpu_task *eager_pop(unsigned context)
 static struct starpu_sched_policy eager = {
     .init_sched = eager_init,
     .deinit_sched = eager_deinit,
+    .submit_hook = eager_submit_hook,
     .push_task = eager_push,
     .pop_task = eager_pop,
     .policy_name = "own-eager",

@@ -13,7 +13,8 @@ static struct {
     starpu_pthread_mutex_t lock;
     struct starpu_task_list collected;
     unsigned submitted, notified, scheduled, begun, ended;
-    int next; /* worker */
+    int at_once; /* tasks are not collected */
+    int next;    /* worker */
 } own;
 
 static void init(unsigned context)
@@ -35,8 +36,17 @@ static void submit_hook(struct starpu_task *task)
     own.submitted++;
 }
 
+static int give(struct starpu_task *task)
+{
+    int worker = own.next++ % (int)starpu_worker_get_count();
+
+    return starpu_push_local_task(worker, task, 0);
+}
+
 static int push(struct starpu_task *task)
 {
+    if (own.at_once)
+        return give(task);
     STARPU_PTHREAD_MUTEX_LOCK(&own.lock);
     starpu_task_list_push_back(&own.collected, task);
     starpu_push_task_end(task);
@@ -66,9 +76,7 @@ static void do_schedule(unsigned context)
                    : starpu_task_list_pop_front(&own.collected);
         STARPU_PTHREAD_MUTEX_UNLOCK(&own.lock);
         if (task)
-            STARPU_ASSERT(
-                starpu_push_local_task(
-                    own.next++ % (int)starpu_worker_get_count(), task, 0) == 0);
+            STARPU_ASSERT(give(task) == 0);
     } while (task);
 }
 
@@ -105,9 +113,47 @@ static struct starpu_sched_policy policy = {
     .policy_description = "collects tasks until the application waits",
 };
 
+static void no_work(void *buffers[], void *argument)
+{
+    (void)buffers;
+    (void)argument;
+}
+
+#define CODELET(name_, count, ...)                                             \
+    {                                                                          \
+        .cpu_funcs = {no_work}, .cuda_funcs = {no_work}, .nbuffers = count,    \
+        .modes = {__VA_ARGS__}, .name = name_, .model = &starpu_perfmodel_nop  \
+    }
+
+static struct starpu_codelet begin = CODELET("begin", 1, STARPU_W);
+static struct starpu_codelet merge =
+    CODELET("merge", 2, STARPU_RW | STARPU_COMMUTE, STARPU_R);
+static struct starpu_codelet add = CODELET("add", 1, STARPU_REDUX);
+
+/* The tasks that merge the contributions are the runtime's; the policy gets
+ * them too. Returns their number. */
+static unsigned reduce(void)
+{
+    enum { TASKS = 4 };
+    unsigned earlier = own.submitted;
+    double sum = 0;
+    starpu_data_handle_t handle;
+
+    starpu_variable_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)&sum,
+                                  sizeof(sum));
+    starpu_data_set_reduction_methods(handle, &merge, &begin);
+    for (unsigned i = 0; i < TASKS; i++)
+        starpu_task_insert(&add, STARPU_REDUX, handle, 0);
+    starpu_task_wait_for_all();
+    own.at_once = 1; /* this is no wait for tasks, so nothing is decided */
+    starpu_data_unregister(handle);
+    return own.submitted - earlier - TASKS;
+}
+
 int main(void)
 {
     struct starpu_conf conf;
+    unsigned merges;
 
     starpu_conf_init(&conf);
     conf.sched_policy = &policy;
@@ -129,6 +175,9 @@ int main(void)
     printf("%s: submitted %u, notified %u, begun %u, ended %u, scheduled %s\n",
            starpu_sched_get_sched_policy()->policy_name, own.submitted,
            own.notified, own.begun, own.ended, own.scheduled ? "yes" : "no");
+    merges = reduce();
+    printf("merges %s, all begun %s\n", merges > 0 ? "yes" : "no",
+           own.begun == own.submitted ? "yes" : "no");
     starpu_shutdown();
     return 0;
 }

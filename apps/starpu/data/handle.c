@@ -205,6 +205,15 @@ starpu_data_handle_t sp_handle_new(struct starpu_data_interface_ops *ops,
     return handle;
 }
 
+starpu_data_handle_t sp_handle_of_datum(const struct orr_data *data)
+{
+    starpu_data_handle_t handle = handles.newest;
+
+    while (handle && handle->data != data)
+        handle = handle->next;
+    return handle;
+}
+
 /* The memory of handles that were freed last stays, so that a program that
  * still uses one gets a message. */
 static void free_later(starpu_data_handle_t handle)

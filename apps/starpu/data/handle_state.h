@@ -105,6 +105,9 @@ void sp_kind_check(const struct starpu_data_interface_ops *ops,
 starpu_data_handle_t sp_handle_new(struct starpu_data_interface_ops *ops,
                                    int home_node);
 
+/* The handle of @data, or NULL. It takes time for each handle. */
+starpu_data_handle_t sp_handle_of_datum(const struct orr_data *data);
+
 /* Computes the sizes of @handle from its interface in RAM. */
 void sp_handle_measure(starpu_data_handle_t handle);
 

@@ -179,6 +179,12 @@ static void bypassed(struct orr_sched *sched, struct orr_task *ready,
                                        (int)worker, (int)worker, 0);
 }
 
+static void submitted(struct orr_sched *sched, struct orr_task *task)
+{
+    (void)sched;
+    sp_policy.policy->submit_hook(sp_task_of_submission(task));
+}
+
 static void schedule(struct orr_sched *sched)
 {
     (void)sched;
@@ -214,6 +220,7 @@ static struct table *make_table(const struct starpu_sched_policy *policy)
         .bypassed = policy->push_task_notify ? bypassed : NULL,
         .started = started,
         .done = done,
+        .submitted = policy->submit_hook ? submitted : NULL,
         .schedule = policy->do_schedule ? schedule : NULL,
     };
     return table;

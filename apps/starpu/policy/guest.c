@@ -3,7 +3,6 @@
 
 #include <orrery.h>
 
-#include "apps/starpu/base/error.h"
 #include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/base/threads.h"
@@ -48,27 +47,23 @@ void sp_guest_begin(struct orr_sched *sched)
     sp_session.run = orr_sched_run(sched);
     sp_session.is_guest = guest.exists;
     sp_session_count_workers();
-    if (!guest.exists)
-        return;
-    if (sp_policy.policy->submit_hook)
-        sp_warn("policy %s: submit_hook is called in programs only",
-                sp_policy.policy->policy_name);
     guest.kernels =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_kernel);
     guest.handles = g_ptr_array_new();
     guest.masks = g_ptr_array_new_with_free_func(g_free);
-    sp_threads_begin();
+    if (guest.exists)
+        sp_threads_begin();
 }
 
 void sp_guest_end(void)
 {
+    g_ptr_array_unref(guest.handles);
+    g_ptr_array_unref(guest.masks);
+    g_hash_table_unref(guest.kernels);
     if (!guest.exists)
         return;
     sp_handles_end();
     sp_threads_end("the end of a run");
-    g_ptr_array_unref(guest.handles);
-    g_ptr_array_unref(guest.masks);
-    g_hash_table_unref(guest.kernels);
     guest.exists = false;
     sp_session = (struct sp_session){.run = NULL};
 }
@@ -165,8 +160,12 @@ static starpu_data_handle_t make_handle(uint64_t number)
 /* A number may be of another datum once the first one is unregistered. */
 static starpu_data_handle_t handle_of(uint64_t number)
 {
-    starpu_data_handle_t *handle;
+    starpu_data_handle_t *handle, own;
 
+    if (!guest.exists) {
+        own = sp_handle_of_datum(orr_run_datum(sp_session.run, number));
+        return own ? own : make_handle(number);
+    }
     if (guest.handles->len <= number)
         g_ptr_array_set_size(guest.handles, (gint)number + 1);
     handle = (starpu_data_handle_t *)&guest.handles->pdata[number];
@@ -209,6 +208,8 @@ struct starpu_task *sp_guest_task(struct orr_task *ready)
     task->where = (int32_t)task->cl->where;
     task->priority = ready->priority;
     task->name = task->cl->name;
+    task->sched_ctx = 0;
+    sp_job_of(task)->free_when_done = true;
     add_data(task, ready);
     name_workers(task, ready);
     return task;

@@ -10,7 +10,8 @@
  * A run of an application that is none of StarPU's interface, with a policy of
  * that interface: the policy is a guest there. A session is begun for it, so
  * that StarPU's functions know the machine; tasks and data handles stand for
- * the ones of the run. One session can exist at a time.
+ * the ones of the run. One session can exist at a time. In a program, tasks of
+ * the runtime, as those of reductions, are shown to its policy in the same way.
  */
 
 /* Begins such a session, unless a program has one. */
@@ -20,7 +21,7 @@ void sp_guest_end(void);
 /* Whether there is one. */
 bool sp_guest_exists(void);
 
-/* The task that stands for @ready. Free with sp_task_free(). */
+/* The task that stands for @ready; it is freed when it has run. */
 struct starpu_task *sp_guest_task(struct orr_task *ready);
 
 #endif

@@ -35,11 +35,30 @@ static void free_guest(gpointer task, gpointer ready, gpointer unused)
     sp_task_free(task);
 }
 
+static void forget_submitted(void *number, void *task, void *unused)
+{
+    (void)number;
+    (void)unused;
+    if (sp_guest_exists())
+        sp_task_free(task);
+}
+
 void sp_tasks_end_policy(void)
 {
     if (sp_guest_exists())
         g_hash_table_foreach(sp_policy.ready, free_guest, NULL);
+    sp_submitted_end(forget_submitted);
     g_clear_pointer(&sp_policy.ready, g_hash_table_unref);
+}
+
+struct starpu_task *sp_task_of_submission(struct orr_task *submitted)
+{
+    struct starpu_task *task = sp_submitted_take(submitted->id);
+
+    if (!task)
+        task = sp_guest_task(submitted);
+    sp_submitted_add(submitted->id, task);
+    return task;
 }
 
 /* Known by the member note until it is done. */
@@ -49,9 +68,9 @@ struct starpu_task *sp_task_becomes_ready(struct orr_task *ready)
 
     if (task)
         return task;
-    task =
-        sp_guest_exists() ? sp_guest_task(ready) : sp_submitted_take(ready->id);
-    task->sched_ctx = 0;
+    task = sp_submitted_take(ready->id);
+    if (!task)
+        task = sp_guest_task(ready);
     ready->note = task;
     g_hash_table_insert(sp_policy.ready, task, ready);
     return task;
@@ -91,6 +110,6 @@ void sp_task_is_done(struct orr_task *ready)
     ended.tasks[ended.next] =
         (struct ended_task){task, ready->id, (unsigned)task->workerid};
     ended.next = (ended.next + 1) % ENDED;
-    if (sp_guest_exists() || sp_job_of(task)->free_when_done)
+    if (sp_job_of(task)->free_when_done)
         sp_task_free(task);
 }

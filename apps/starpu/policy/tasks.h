@@ -12,6 +12,9 @@
 void sp_tasks_begin_policy(void);
 void sp_tasks_end_policy(void);
 
+/* The task of @submitted, which is not ready yet. */
+struct starpu_task *sp_task_of_submission(struct orr_task *submitted);
+
 /* The task of @ready, which is in sp_policy.ready from now on. */
 struct starpu_task *sp_task_becomes_ready(struct orr_task *ready);
 

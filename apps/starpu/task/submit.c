@@ -130,11 +130,6 @@ static void give_tag(struct starpu_task *task, struct sp_job *job,
         sp_job_tag(job);
 }
 
-static void call_submit_hook(void *task)
-{
-    sp_policy.policy->submit_hook(task);
-}
-
 /* The policy of the program gets @task, which may have run and be freed before
  * orr_task_submit() returns. */
 static void submit_to_policy(struct starpu_task *task, struct sp_job *job,
@@ -145,8 +140,6 @@ static void submit_to_policy(struct starpu_task *task, struct sp_job *job,
     job->free_when_done = is_unseen && !is_ended;
     sp_submitted_add(job->number, task);
     task->sched_ctx = 0;
-    if (sp_policy.policy->submit_hook)
-        orr_sched_call(sp_policy.sched, call_submit_hook, task);
     sp_calls->task_submit(sp_session.run, spec);
     if (!is_ended && !is_unseen)
         sp_task_free_later(task);

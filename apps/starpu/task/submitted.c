@@ -22,7 +22,9 @@ struct starpu_task *sp_submitted_take(uint64_t number)
     return task;
 }
 
-void sp_submitted_end(void)
+void sp_submitted_end(void (*forget)(void *number, void *task, void *unused))
 {
+    if (submitted)
+        g_hash_table_foreach(submitted, forget, NULL);
     g_clear_pointer(&submitted, g_hash_table_unref);
 }
