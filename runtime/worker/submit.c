@@ -497,7 +497,7 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
 
 enum { SUBMIT_CALL, SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END };
 
-/* Whether the policy is told that @job is submitted. */
+/* Whether the policy has an operation for the submission of @job. */
 static inline bool is_announced(const struct orr_run *run,
                                 const struct orr_job *job)
 {

@@ -10,8 +10,9 @@
  * A run of an application that is none of StarPU's interface, with a policy of
  * that interface: the policy is a guest there. A session is begun for it, so
  * that StarPU's functions know the machine; tasks and data handles stand for
- * the ones of the run. One session can exist at a time. In a program, tasks of
- * the runtime, as those of reductions, are shown to its policy in the same way.
+ * the ones of the run. One session can exist at a time. In a program, the
+ * policy sees tasks of the runtime, such as merges of a reduction, in the same
+ * way.
  */
 
 /* Begins such a session, unless a program has one. */
