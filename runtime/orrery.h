@@ -756,6 +756,13 @@ ORR_API void orr_run_pause(struct orr_run *run);
 ORR_API void orr_run_resume(struct orr_run *run);
 
 /*
+ * The policy decides on the tasks that it has collected (starpu_do_schedule()),
+ * if it is one that collects tasks. Waiting for tasks includes this call. Not
+ * for callbacks, in which it does nothing.
+ */
+ORR_API void orr_run_schedule(struct orr_run *run);
+
+/*
  * The workers of @run: how many there are, and for each, numbered from 0, GPUs
  * first, its class, its name as in traces ("CUDA0", "CPU3"), and the node of
  * the memory in which it works: 0 for RAM, g + 1 for GPU g. A number that no

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The application wakes, pauses and resumes the workers. */
+/* The application wakes, pauses and resumes the workers, and has the policy
+ * decide. */
 #include "runtime/arguments.h"
 #include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
 
 /* It has not popped yet, so it does not count as asleep. */
 static void wake(struct orr_worker *worker)
@@ -61,5 +63,13 @@ void orr_run_resume(struct orr_run *run)
     resuming = orr_actor_call(orr_run_actor(run), resume, sizeof(*resuming));
     resuming->run = run;
     orr_actor_act(orr_run_actor(run));
+    orr_run_until_idle(run);
+}
+
+void orr_run_schedule(struct orr_run *run)
+{
+    if (orr_run_ignores(run) || run->app.collected)
+        return;
+    orr_concurrency_schedule(run);
     orr_run_until_idle(run);
 }

@@ -98,6 +98,7 @@
     KIND(run_pause)                                                            \
     KIND(run_report)                                                           \
     KIND(run_resume)                                                           \
+    KIND(run_schedule)                                                         \
     KIND(run_set_buckets)                                                      \
     KIND(run_set_window)                                                       \
     KIND(run_sleep)                                                            \

@@ -530,6 +530,11 @@ static void serve_run_resume(struct orr_server *server)
     orr_run_resume(server->run);
 }
 
+static void serve_run_schedule(struct orr_server *server)
+{
+    orr_run_schedule(server->run);
+}
+
 static void serve_run_sleep(struct orr_server *server)
 {
     int64_t ns = (int64_t)orr_server_read(server);

@@ -171,6 +171,8 @@ int main(void)
         if (starpu_task_submit(task) != 0)
             return 1;
     }
+    starpu_do_schedule();
+    STARPU_ASSERT(own.scheduled == 1 && starpu_task_list_empty(&own.collected));
     starpu_task_wait_for_all();
     printf("%s: submitted %u, notified %u, begun %u, ended %u, scheduled %s\n",
            starpu_sched_get_sched_policy()->policy_name, own.submitted,

@@ -69,6 +69,7 @@
     CALL(run_pause)                                                            \
     CALL(run_report)                                                           \
     CALL(run_resume)                                                           \
+    CALL(run_schedule)                                                         \
     CALL(run_set_buckets)                                                      \
     CALL(run_set_switch)                                                       \
     CALL(run_set_window)                                                       \

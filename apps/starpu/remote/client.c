@@ -551,6 +551,13 @@ static void run_resume(struct orr_run *run)
     sp_send();
 }
 
+static void run_schedule(struct orr_run *run)
+{
+    (void)run;
+    sp_begin(ORR_REMOTE_run_schedule);
+    sp_send();
+}
+
 static bool run_set_buckets(struct orr_run *run, const char *buckets,
                             GError **error)
 {
@@ -683,6 +690,7 @@ const struct sp_calls sp_remote_calls = {
     .run_pause = run_pause,
     .run_report = run_report,
     .run_resume = run_resume,
+    .run_schedule = run_schedule,
     .run_set_buckets = run_set_buckets,
     .run_set_window = run_set_window,
     .run_sleep = run_sleep,

@@ -150,10 +150,10 @@ int starpu_task_wait_for_no_ready(void)
     return starpu_task_wait_for_all();
 }
 
-/* The policy is called whenever it may decide. */
-
 void starpu_do_schedule(void)
 {
+    sp_need_session("starpu_do_schedule()");
+    sp_calls->run_schedule(sp_session.run);
 }
 
 void starpu_reset_scheduler(void)
