@@ -247,6 +247,7 @@ endif
 	%D%/unit/starpu/test_fifo.c \
 	%D%/unit/starpu/test_formula.c \
 	%D%/unit/starpu/test_helpers.c \
+	%D%/unit/starpu/test_memory.c \
 	%D%/unit/starpu/test_pack.c \
 	%D%/unit/starpu/test_prio_deque.c \
 	%D%/unit/starpu/test_prio_list.c \

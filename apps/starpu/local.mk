@@ -19,6 +19,7 @@ include %D%/task/local.mk
 include %D%/policy/local.mk
 include %D%/queue/local.mk
 include %D%/component/local.mk
+include %D%/memory/local.mk
 include %D%/remote/local.mk
 
 # Functions that are declared and not simulated; in the shared library alone, as the

@@ -192,7 +192,7 @@ awk '
         plan("tests", "")
         plan("apps", "cli chart experiment sweep campaign search token histogram explain simulation html trace " \
              "facts settings options picture output root")
-        plan("starpu", "root session remote policy component queue task model codelet data device base")
+        plan("starpu", "root session remote policy memory component queue task model codelet data device base")
         plan("runtime", "programs remote root config explore diagnosis lockstep executor application worker data " \
              "graph engine races")
         plan("sched", "root guard darts policy evict queue contract")

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/starpu/memory/memory.h"
+
+/* The tree of each policy: an order at the root; for each memory a queue, from
+ * which the task with the least missing data goes first. */
+static void build(starpu_sched_component_create_t create, unsigned context)
+{
+    starpu_sched_component_initialize_simple_scheduler(
+        create, NULL,
+        STARPU_SCHED_SIMPLE_DECIDE_MEMNODES |
+            STARPU_SCHED_SIMPLE_DECIDE_ALWAYS |
+            STARPU_SCHED_SIMPLE_FIFOS_BELOW |
+            STARPU_SCHED_SIMPLE_FIFOS_BELOW_READY |
+            STARPU_SCHED_SIMPLE_FIFOS_BELOW_EXP | STARPU_SCHED_SIMPLE_IMPL,
+        context);
+}
+
+static void build_mst(unsigned context)
+{
+    build(sp_component_mst_create, context);
+}
+
+static void build_cuthillmckee(unsigned context)
+{
+    build(sp_component_cuthillmckee_create, context);
+}
+
+#define POLICY(name, tree, text)                                               \
+    {                                                                          \
+        .policy_name = name, .policy_description = text, .init_sched = tree,   \
+        .deinit_sched = starpu_sched_tree_deinitialize,                        \
+        .add_workers = starpu_sched_tree_add_workers,                          \
+        .remove_workers = starpu_sched_tree_remove_workers,                    \
+        .do_schedule = starpu_sched_tree_do_schedule,                          \
+        .push_task = starpu_sched_tree_push_task,                              \
+        .pop_task = starpu_sched_tree_pop_task,                                \
+        .pre_exec_hook = starpu_sched_component_worker_pre_exec_hook,          \
+        .post_exec_hook = starpu_sched_component_worker_post_exec_hook,        \
+        .worker_type = STARPU_WORKER_LIST                                      \
+    }
+
+struct starpu_sched_policy sp_memory_policies[] = {
+    POLICY("mst", build_mst,
+           "independent tasks along a tree of the most shared data"),
+    POLICY("cuthillmckee", build_cuthillmckee,
+           "independent tasks by a breadth-first walk over shared data"),
+    {.policy_name = NULL},
+};
