@@ -390,6 +390,7 @@ shell_tests = \
 	%D%/shell/skeleton.sh \
 	%D%/shell/sources-seen.sh \
 	%D%/shell/starpu-components.sh \
+	%D%/shell/starpu-memory.sh \
 	%D%/shell/starpu-check.sh \
 	%D%/shell/starpu-user.sh \
 	%D%/shell/starpu-examples.sh \

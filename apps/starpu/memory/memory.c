@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/memory/memory.h"
 
+#include "apps/starpu/component/modular.h"
+
 /* The tree of each policy: an order at the root; for each memory a queue, from
  * which the task with the least missing data goes first. */
 static void build(starpu_sched_component_create_t create, unsigned context)
@@ -46,3 +48,15 @@ struct starpu_sched_policy sp_memory_policies[] = {
            "independent tasks by a breadth-first walk over shared data"),
     {.policy_name = NULL},
 };
+
+struct starpu_sched_policy *sp_own_policy(unsigned i)
+{
+    struct starpu_sched_policy *policy = sp_modular_policies;
+    for (; policy->policy_name; policy++)
+        if (i-- == 0)
+            return policy;
+    for (policy = sp_memory_policies; policy->policy_name; policy++)
+        if (i-- == 0)
+            return policy;
+    return NULL;
+}

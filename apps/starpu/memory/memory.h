@@ -10,6 +10,10 @@
  * has no name. */
 extern struct starpu_sched_policy sp_memory_policies[];
 
+/* StarPU's own policies that are built from components, in the order of lists:
+ * sp_modular_policies, then sp_memory_policies. NULL after the last one. */
+struct starpu_sched_policy *sp_own_policy(unsigned i);
+
 /* Components that order tasks; @params is not used. */
 struct starpu_sched_component *
 sp_component_mst_create(struct starpu_sched_tree *tree, void *params);

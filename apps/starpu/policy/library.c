@@ -5,7 +5,7 @@
 
 #include <orrery.h>
 
-#include "apps/starpu/component/modular.h"
+#include "apps/starpu/memory/memory.h"
 #include "apps/starpu/policy/adapter.h"
 
 #include <string.h>
@@ -81,21 +81,19 @@ open_file(const char *path, const char *name,
 
 static const struct orr_sched_ops *find_own(const char *name)
 {
-    for (unsigned i = 0; sp_modular_policies[i].policy_name; i++)
-        if (g_ascii_strcasecmp(sp_modular_policies[i].policy_name, name) == 0)
-            return sp_policy_table(&sp_modular_policies[i], NULL);
+    struct starpu_sched_policy *policy;
+
+    for (unsigned i = 0; (policy = sp_own_policy(i)); i++)
+        if (g_ascii_strcasecmp(policy->policy_name, name) == 0)
+            return sp_policy_table(policy, NULL);
     return NULL;
 }
 
 static const struct orr_sched_ops *own(unsigned i)
 {
-    unsigned count = 0;
+    struct starpu_sched_policy *policy = sp_own_policy(i);
 
-    while (count < i && sp_modular_policies[count].policy_name)
-        count++;
-    return sp_modular_policies[count].policy_name
-               ? sp_policy_table(&sp_modular_policies[count], NULL)
-               : NULL;
+    return policy ? sp_policy_table(policy, NULL) : NULL;
 }
 
 /* The thread that has the one session of StarPU's interface; NULL: none. */

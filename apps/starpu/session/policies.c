@@ -10,7 +10,7 @@
 #include "apps/starpu/base/error.h"
 #include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
-#include "apps/starpu/component/modular.h"
+#include "apps/starpu/memory/memory.h"
 
 enum { MOST = 64 };
 
@@ -48,8 +48,8 @@ static void fill(void)
         list[count] = &policies[count];
         count++;
     }
-    struct starpu_sched_policy *own = sp_modular_policies;
-    for (; own->policy_name && count < MOST; own++)
+    struct starpu_sched_policy *own;
+    for (unsigned i = 0; (own = sp_own_policy(i)) && count < MOST; i++)
         if (!is_listed(count, own->policy_name))
             list[count++] = own;
 }
