@@ -131,11 +131,13 @@ void starpu_memchunk_tidy(unsigned memory_node)
     (void)memory_node;
 }
 
-/* -1: without a limit. */
+/* -1: without a limit, as RAM, or of no session. */
 starpu_ssize_t starpu_memory_get_total(unsigned node)
 {
-    (void)node;
-    return -1;
+    if (node == STARPU_MAIN_RAM || node >= sp_session.nodes || !sp_session.run)
+        return -1;
+    return (starpu_ssize_t)sp_calls->run_report(sp_session.run)
+        ->gpu_memory_bytes;
 }
 
 starpu_ssize_t starpu_memory_get_available(unsigned node)

@@ -3,7 +3,7 @@
 #include "apps/starpu/data/elements.h"
 #include "apps/starpu/data/handle.h"
 #include "apps/starpu/data/plan.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/components.h"
 
 #include <starpu_data_filters.h>
 #include <starpu_hash.h>
@@ -166,6 +166,17 @@ static void the_first_parts_are_larger(void **state)
     assert_int_equal(count, 3);
 }
 
+static void a_gpu_has_its_usable_memory(void **state)
+{
+    (void)state;
+    g_setenv("STARPU_LIMIT_CUDA_MEM", "100", TRUE);
+    start_components("1", "1");
+    g_unsetenv("STARPU_LIMIT_CUDA_MEM");
+    assert_int_equal(starpu_memory_get_total(1), 100 << 20);
+    assert_int_equal(starpu_memory_get_total(STARPU_MAIN_RAM), -1);
+    starpu_shutdown();
+}
+
 ORR_TESTS(starpu_data)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +186,7 @@ ORR_TESTS(starpu_data)
         cmocka_unit_test(a_column_is_picked),
         cmocka_unit_test(elements_are_packed),
         cmocka_unit_test(the_first_parts_are_larger),
+        cmocka_unit_test(a_gpu_has_its_usable_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
