@@ -7,14 +7,42 @@
 
 #include <stdbool.h>
 
+/* What one child takes, or all of them. */
+struct part {
+    struct starpu_task_list ordered;
+    struct starpu_task_list refused; /* by a child; the last one goes first */
+};
+
 struct collect {
     sp_collect_order *order;
     struct starpu_task_list collected; /* the last one that came first */
-    struct starpu_task_list ordered;
-    struct starpu_task_list refused; /* by a child; the last one goes first */
-    bool has_ordered;                /* at least once */
+    unsigned part_count;
+    struct part *parts;
+    bool has_ordered;
+    unsigned in_order, ended; /* tasks of the last order */
     starpu_pthread_mutex_t mutex;
 };
+
+/* NULL: none. */
+static struct part *part_of(struct starpu_sched_component *component,
+                            struct starpu_sched_component *child)
+{
+    struct collect *collect = component->data;
+    unsigned i = 0;
+    unsigned most = MIN(collect->part_count, component->nchildren);
+    while (collect->part_count > 1 && i < most &&
+           component->children[i] != child)
+        i++;
+    return i < most ? &collect->parts[i] : NULL;
+}
+
+static bool has_order(const struct collect *collect)
+{
+    for (unsigned i = 0; i < collect->part_count; i++)
+        if (!starpu_task_list_empty(&collect->parts[i].ordered))
+            return true;
+    return false;
+}
 
 static int push(struct starpu_sched_component *component,
                 struct starpu_task *task)
@@ -28,19 +56,31 @@ static int push(struct starpu_sched_component *component,
     return 0;
 }
 
+/* As in StarPU, the length of a task of one of several parts is predicted. */
+static struct starpu_task *take(struct collect *collect, struct part *part)
+{
+    struct starpu_task *task;
+    if (!starpu_task_list_empty(&part->refused))
+        return starpu_task_list_pop_back(&part->refused);
+    if (starpu_task_list_empty(&part->ordered))
+        return NULL;
+    task = starpu_task_list_pop_front(&part->ordered);
+    if (collect->part_count > 1)
+        starpu_task_expected_length(task, starpu_worker_get_perf_archtype(1, 0),
+                                    0);
+    return task;
+}
+
 static struct starpu_task *pull(struct starpu_sched_component *component,
                                 struct starpu_sched_component *child)
 {
     struct collect *collect = component->data;
-    struct starpu_task *task = NULL;
-    (void)child;
-    if (!collect->has_ordered)
+    struct part *part = part_of(component, child);
+    struct starpu_task *task;
+    if (!collect->has_ordered || !part)
         return NULL;
     STARPU_PTHREAD_MUTEX_LOCK(&collect->mutex);
-    if (!starpu_task_list_empty(&collect->refused))
-        task = starpu_task_list_pop_back(&collect->refused);
-    else if (!starpu_task_list_empty(&collect->ordered))
-        task = starpu_task_list_pop_front(&collect->ordered);
+    task = take(collect, part);
     STARPU_PTHREAD_MUTEX_UNLOCK(&collect->mutex);
     return task;
 }
@@ -54,50 +94,69 @@ static int can_push(struct starpu_sched_component *component,
         starpu_sched_component_pump_to(component, child, &pushed);
     if (refused) {
         STARPU_PTHREAD_MUTEX_LOCK(&collect->mutex);
-        starpu_task_list_push_back(&collect->refused, refused);
+        starpu_task_list_push_back(&part_of(component, child)->refused,
+                                   refused);
         STARPU_PTHREAD_MUTEX_UNLOCK(&collect->mutex);
     }
     return pushed || starpu_sched_component_can_push(component, child);
+}
+
+/* @ends as in sp_collect_order. */
+static void fill_parts(struct collect *collect, struct starpu_task **tasks,
+                       const unsigned *order, const unsigned *ends)
+{
+    unsigned i = 0;
+    for (unsigned p = 0; p < collect->part_count; p++)
+        for (; i < ends[p]; i++)
+            starpu_task_list_push_back(&collect->parts[p].ordered,
+                                       tasks[order[i]]);
 }
 
 static void decide(struct starpu_sched_component *component)
 {
     struct collect *collect = component->data;
     g_autofree struct starpu_task **tasks = NULL;
-    g_autofree unsigned *order = NULL;
+    g_autofree unsigned *order = NULL, *ends = NULL;
     unsigned count = 0;
-    if (!starpu_task_list_empty(&collect->ordered) ||
-        starpu_task_list_empty(&collect->collected))
+    if (has_order(collect) || starpu_task_list_empty(&collect->collected))
         return;
     tasks = g_new(struct starpu_task *,
                   (unsigned)starpu_task_list_size(&collect->collected));
     while (!starpu_task_list_empty(&collect->collected))
         tasks[count++] = starpu_task_list_pop_front(&collect->collected);
     order = g_new(unsigned, count);
-    collect->order(tasks, count, order);
-    for (unsigned i = 0; i < count; i++)
-        starpu_task_list_push_back(&collect->ordered, tasks[order[i]]);
+    ends = g_new(unsigned, collect->part_count);
+    for (unsigned p = 0; p < collect->part_count; p++)
+        ends[p] = count;
+    collect->order(tasks, count, order, ends);
+    fill_parts(collect, tasks, order, ends);
     collect->has_ordered = true;
+    collect->in_order = count;
 }
 
 static void deinit(struct starpu_sched_component *component)
 {
     struct collect *collect = component->data;
     STARPU_PTHREAD_MUTEX_DESTROY(&collect->mutex);
+    g_free(collect->parts);
     g_free(collect);
 }
 
 struct starpu_sched_component *
 sp_component_collect_create(struct starpu_sched_tree *tree, const char *name,
-                            sp_collect_order *order)
+                            sp_collect_order *order, unsigned parts)
 {
     struct starpu_sched_component *component =
         starpu_sched_component_create(tree, name);
     struct collect *collect = g_new0(struct collect, 1);
     collect->order = order;
     starpu_task_list_init(&collect->collected);
-    starpu_task_list_init(&collect->ordered);
-    starpu_task_list_init(&collect->refused);
+    collect->part_count = parts;
+    collect->parts = g_new(struct part, parts);
+    for (unsigned i = 0; i < parts; i++) {
+        starpu_task_list_init(&collect->parts[i].ordered);
+        starpu_task_list_init(&collect->parts[i].refused);
+    }
     STARPU_PTHREAD_MUTEX_INIT(&collect->mutex, NULL);
     component->data = collect;
     component->push_task = push;
@@ -106,6 +165,15 @@ sp_component_collect_create(struct starpu_sched_tree *tree, const char *name,
     component->do_schedule = decide;
     component->deinit_data = deinit;
     return component;
+}
+
+void sp_component_collect_ended(struct starpu_sched_component *component)
+{
+    struct collect *collect = component->data;
+    if (++collect->ended != collect->in_order)
+        return;
+    collect->has_ordered = false;
+    collect->ended = 0;
 }
 
 uint64_t sp_tasks_share(struct starpu_task *left, struct starpu_task *right,

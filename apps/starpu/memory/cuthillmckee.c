@@ -93,8 +93,9 @@ static void add_neighbours(struct walk *walk, unsigned task,
 }
 
 static void walk_graph(struct starpu_task **tasks, unsigned count,
-                       unsigned *order)
+                       unsigned *order, unsigned *ends)
 {
+    (void)ends;
     g_autofree bool *is_found = g_new0(bool, count);
     g_autofree uint64_t *weights = g_new0(uint64_t, count);
     g_autofree struct neighbour *neighbours = g_new(struct neighbour, count);
@@ -112,9 +113,9 @@ static void walk_graph(struct starpu_task **tasks, unsigned count,
 }
 
 static void walk_back(struct starpu_task **tasks, unsigned count,
-                      unsigned *order)
+                      unsigned *order, unsigned *ends)
 {
-    walk_graph(tasks, count, order);
+    walk_graph(tasks, count, order, ends);
     for (unsigned i = 0; i < count / 2; i++) {
         unsigned last = order[count - 1 - i];
         order[count - 1 - i] = order[i];
@@ -128,5 +129,5 @@ sp_component_cuthillmckee_create(struct starpu_sched_tree *tree, void *params)
     bool reverse = starpu_get_env_number_default("REVERSE", 0) == 1;
     (void)params;
     return sp_component_collect_create(tree, "cuthillmckee",
-                                       reverse ? walk_back : walk_graph);
+                                       reverse ? walk_back : walk_graph, 1);
 }

@@ -2,5 +2,7 @@
 liborrery_starpu_a_SOURCES += \
 	%D%/collect.c %D%/collect.h \
 	%D%/cuthillmckee.c \
+	%D%/hfp.c \
 	%D%/memory.c %D%/memory.h \
-	%D%/mst.c
+	%D%/mst.c \
+	%D%/packing.c %D%/packing.h

@@ -27,7 +27,12 @@ static void build_cuthillmckee(unsigned context)
     build(sp_component_cuthillmckee_create, context);
 }
 
-#define POLICY(name, tree, text)                                               \
+static void build_hfp(unsigned context)
+{
+    build(sp_component_hfp_create, context);
+}
+
+#define POLICY(name, tree, ended, text)                                        \
     {                                                                          \
         .policy_name = name, .policy_description = text, .init_sched = tree,   \
         .deinit_sched = starpu_sched_tree_deinitialize,                        \
@@ -37,14 +42,16 @@ static void build_cuthillmckee(unsigned context)
         .push_task = starpu_sched_tree_push_task,                              \
         .pop_task = starpu_sched_tree_pop_task,                                \
         .pre_exec_hook = starpu_sched_component_worker_pre_exec_hook,          \
-        .post_exec_hook = starpu_sched_component_worker_post_exec_hook,        \
-        .worker_type = STARPU_WORKER_LIST                                      \
+        .post_exec_hook = ended, .worker_type = STARPU_WORKER_LIST             \
     }
 
 struct starpu_sched_policy sp_memory_policies[] = {
-    POLICY("mst", build_mst,
+    POLICY("mst", build_mst, starpu_sched_component_worker_post_exec_hook,
            "independent tasks along a tree of the most shared data"),
+    POLICY("HFP", build_hfp, sp_hfp_ended,
+           "independent tasks in packages with the most shared data"),
     POLICY("cuthillmckee", build_cuthillmckee,
+           starpu_sched_component_worker_post_exec_hook,
            "independent tasks by a breadth-first walk over shared data"),
     {.policy_name = NULL},
 };

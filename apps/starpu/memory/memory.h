@@ -18,6 +18,11 @@ struct starpu_sched_policy *sp_own_policy(unsigned i);
 struct starpu_sched_component *
 sp_component_mst_create(struct starpu_sched_tree *tree, void *params);
 struct starpu_sched_component *
+sp_component_hfp_create(struct starpu_sched_tree *tree, void *params);
+struct starpu_sched_component *
 sp_component_cuthillmckee_create(struct starpu_sched_tree *tree, void *params);
+
+/* HFP: a task has ended. */
+void sp_hfp_ended(struct starpu_task *task, unsigned context);
 
 #endif

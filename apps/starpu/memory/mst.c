@@ -36,8 +36,9 @@ static unsigned find_next(const uint64_t *edges, const bool *in_tree,
 }
 
 static void grow_tree(struct starpu_task **tasks, unsigned count,
-                      unsigned *order)
+                      unsigned *order, unsigned *ends)
 {
+    (void)ends;
     g_autofree uint64_t *edges = g_new0(uint64_t, count);
     g_autofree bool *in_tree = g_new0(bool, count);
     for (unsigned n = 0; n < count; n++) {
@@ -55,5 +56,5 @@ struct starpu_sched_component *
 sp_component_mst_create(struct starpu_sched_tree *tree, void *params)
 {
     (void)params;
-    return sp_component_collect_create(tree, "mst", grow_tree);
+    return sp_component_collect_create(tree, "mst", grow_tree, 1);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Components that order tasks by the data that they share. */
 #include "apps/starpu/memory/memory.h"
+#include "apps/starpu/memory/packing.h"
 #include "tests/support/components.h"
 
 enum { TASKS = 4, A = 0, B, C, D, DATA };
@@ -177,6 +178,65 @@ static void later_tasks_wait_for_the_next_decision(void **state)
     end();
 }
 
+static void assert_packed(const char *const accesses[TASKS], uint64_t memory,
+                          unsigned parts, const unsigned order[TASKS],
+                          const unsigned ends[])
+{
+    unsigned got[TASKS], got_ends[3] = {TASKS, TASKS, TASKS};
+
+    begin(sp_component_mst_create, TASKS, accesses);
+    sp_pack(tasks, TASKS, memory, parts, got, got_ends);
+    for (unsigned i = 0; i < TASKS; i++)
+        assert_int_equal(got[i], order[i]);
+    for (unsigned p = 0; p < parts; p++)
+        assert_int_equal(got_ends[p], ends[p]);
+    end();
+}
+
+/* Packages in the order 3, 2, 1, 0. First 3 and 0 share a, of 100 bytes; then
+ * 2 and 1 are the smallest, and share b, of 4. Two packages are left. */
+static void packing_merges_the_most_bytes_first(void **state)
+{
+    static const char *const accesses[] = {"ac", "b", "b", "a"};
+
+    (void)state;
+    assert_packed(accesses, 1000, 2, (const unsigned[]){3, 0, 2, 1},
+                  (const unsigned[]){2, 4});
+}
+
+/* Then both share nothing: their tasks come one after the other. */
+static void packing_ends_with_what_is_alone(void **state)
+{
+    static const char *const accesses[] = {"ac", "b", "b", "a"};
+
+    (void)state;
+    assert_packed(accesses, 1000, 1, (const unsigned[]){3, 0, 2, 1},
+                  (const unsigned[]){4});
+}
+
+/* 3 and 2 share 100 bytes, which do not fit 50; 1 and 0 share 8. */
+static void packing_heeds_the_memory(void **state)
+{
+    static const char *const accesses[] = {"bc", "bc", "a", "a"};
+
+    (void)state;
+    assert_packed(accesses, 50, 3, (const unsigned[]){3, 2, 1, 0},
+                  (const unsigned[]){1, 2, 4});
+    assert_packed(accesses, 1000, 3, (const unsigned[]){3, 2, 1, 0},
+                  (const unsigned[]){2, 3, 4});
+}
+
+/* 3 and 2 merge by a, then 1 and 0 by c. The pairs share b, of the tasks 3 and
+ * 0: both are reversed, so that these meet. */
+static void packing_turns_packages(void **state)
+{
+    static const char *const accesses[] = {"bc", "c", "a", "ab"};
+
+    (void)state;
+    assert_packed(accesses, 1000, 1, (const unsigned[]){2, 3, 0, 1},
+                  (const unsigned[]){4});
+}
+
 ORR_TESTS(memory_policies)
 {
     const struct CMUnitTest tests_of_memory[] = {
@@ -188,6 +248,10 @@ ORR_TESTS(memory_policies)
         cmocka_unit_test(nothing_is_given_before_the_decision),
         cmocka_unit_test(a_refused_task_comes_next),
         cmocka_unit_test(later_tasks_wait_for_the_next_decision),
+        cmocka_unit_test(packing_merges_the_most_bytes_first),
+        cmocka_unit_test(packing_ends_with_what_is_alone),
+        cmocka_unit_test(packing_heeds_the_memory),
+        cmocka_unit_test(packing_turns_packages),
     };
 
     return cmocka_run_group_tests(tests_of_memory, NULL, NULL);
