@@ -11,7 +11,7 @@ set -u
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-unset STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_SCHED_LIB STARPU_NTASKS_THRESHOLD REVERSE
+unset STARPU_PERF_MODEL_DIR STARPU_SCHED STARPU_SCHED_LIB STARPU_NTASKS_THRESHOLD REVERSE HMETIS ORDER_U
 orrery=$abs_top_builddir/orrery
 bad=0
 
@@ -52,4 +52,9 @@ for policy in mst cuthillmckee; do
     [ $? -eq 3 ] && grep -q 'lost-wakeup' output ||
         complain "$policy does not hang: $(head -n 3 output)"
 done
+
+HMETIS=1 ORDER_U=1 "$orrery" run cholesky --platform attila --tiles 3 --sched HFP >output 2>&1
+[ "$(grep -c 'is not heeded' output)" -eq 1 ] &&
+    grep -q 'policy HFP: HMETIS=1 is not heeded; dates are as with 0$' output ||
+    complain "HMETIS=1: $(head -n 3 output)"
 exit $bad

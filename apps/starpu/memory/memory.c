@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/memory/memory.h"
 
+#include "apps/starpu/base/error.h"
 #include "apps/starpu/component/modular.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The tree of each policy: an order at the root; for each memory a queue, from
  * which the task with the least missing data goes first. */
@@ -17,8 +22,39 @@ static void build(starpu_sched_component_create_t create, unsigned context)
         context);
 }
 
+/* A variable of StarPU's policies, and its value of which the effect is what
+ * is here. */
+struct variable {
+    const char *name, *value;
+};
+
+static const struct variable of_mst[] = {{"HMETIS", "0"}, {NULL, NULL}};
+static const struct variable of_hfp[] = {
+    {"BELADY", "0"},        {"FASTER_FIRST_ITERATION", "0"},
+    {"HMETIS", "0"},        {"INTERLACING", "0"},
+    {"MULTIGPU", "0"},      {"ORDER_U", "1"},
+    {"TASK_STEALING", "0"}, {NULL, NULL}};
+
+/* Warns of variables with other values, once. */
+static void check(const char *policy, const struct variable *variables)
+{
+    static GHashTable *warned;
+    const char *value;
+
+    if (!warned)
+        warned = g_hash_table_new(NULL, NULL);
+    for (; variables->name; variables++) {
+        value = getenv(variables->name);
+        if (value && strcmp(value, variables->value) != 0 &&
+            g_hash_table_add(warned, (gpointer)variables))
+            sp_warn("policy %s: %s=%s is not heeded; dates are as with %s",
+                    policy, variables->name, value, variables->value);
+    }
+}
+
 static void build_mst(unsigned context)
 {
+    check("mst", of_mst);
     build(sp_component_mst_create, context);
 }
 
@@ -29,6 +65,7 @@ static void build_cuthillmckee(unsigned context)
 
 static void build_hfp(unsigned context)
 {
+    check("HFP", of_hfp);
     build(sp_component_hfp_create, context);
 }
 
