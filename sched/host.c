@@ -233,6 +233,14 @@ uint64_t orr_sched_seed(const struct orr_sched *sched)
     return sched->host->seed;
 }
 
+struct orr_sched_weights orr_sched_weights(const struct orr_sched *sched)
+{
+    static const struct orr_sched_weights plain = {1, 1, 1000, 0};
+    const struct orr_sched_weights *weights = sched->host->weights;
+
+    return weights ? *weights : plain;
+}
+
 struct orr_lock *orr_lock_new(struct orr_sched *sched, const char *name)
 {
     const struct orr_lock_ops *ops = sched->host->locks;

@@ -47,14 +47,6 @@ struct orr_cond {
     const struct orr_lock_ops *ops;
 };
 
-/* Weights of the cost function of the dm family and modular-heft: see struct
- * orr_config. */
-struct orr_sched_weights {
-    double alpha, beta;
-    double gamma; /* us per J */
-    double idle_power_w;
-};
-
 /*
  * The other side of sched.h: the functions that a runtime has to provide for a
  * policy. runtime/worker/policy.c implements them for simulated runs, tests for

@@ -348,6 +348,16 @@ ORR_API void orr_sched_fail(const struct orr_sched *sched, const char *message);
 /* The run's seed, for models/rng.h. */
 ORR_API uint64_t orr_sched_seed(const struct orr_sched *sched);
 
+/* The run's weights of the cost function of the dm family and modular-heft: its
+ * options alpha, beta, gamma and idle-power. */
+struct orr_sched_weights {
+    double alpha, beta;
+    double gamma; /* us per J */
+    double idle_power_w;
+};
+ORR_API struct orr_sched_weights
+orr_sched_weights(const struct orr_sched *sched);
+
 /*
  * A plug-in is a policy in a shared object, which is passed to --sched by its
  * file name (./mine.so). It has the line

@@ -729,6 +729,7 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
     *own = (struct orr_sched_host){
         .workers = host->workers,
         .seed = host->seed,
+        .weights = host->weights,
         .data = guard,
         .node = node,
         .speed = speed,

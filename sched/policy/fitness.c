@@ -6,10 +6,7 @@
 void orr_weights_init(struct orr_weights *weights,
                       const struct orr_sched *sched)
 {
-    static const struct orr_sched_weights plain = {1, 1, 1000, 0};
-    const struct orr_sched_weights *of = sched->host->weights;
-
-    weights->of = of ? *of : plain;
+    weights->of = orr_sched_weights(sched);
     weights->plain = weights->of.alpha >= 1 && weights->of.alpha <= 1 &&
                      weights->of.beta >= 1 && weights->of.beta <= 1 &&
                      weights->of.idle_power_w * weights->of.gamma <= 0;

@@ -31,9 +31,10 @@ run() { # policy, arguments
         --sched "starpu:./components.so:$policy" "$@" 2>errors
 }
 
-while read -r platform tiles policy expected; do
+while read -r platform tiles policy expected weights; do
     # The reference prints four digits.
-    run "$policy" --platform "$platform" --tiles "$tiles" | awk -v expected="$expected" '
+    # shellcheck disable=SC2086 # a list of words
+    run "$policy" --platform "$platform" --tiles "$tiles" $weights | awk -v expected="$expected" '
         /^ *"makespan_s":/ { ms = $2 * 1000 }
         END { exit ms < expected - 0.0001 || ms > expected + 0.0001 }' ||
         complain "$policy, $platform, $tiles tiles: not $expected ms $(cat errors)"
@@ -45,6 +46,8 @@ attila 6 ws 657.9654
 attila 6 heft2 343.8376
 attila 6 heft-prio 343.8376
 attila 6 heteroprio 349.5383
+attila 6 heft2 898.6535 --beta 50
+mirage 8 heft-prio 506.8167 --alpha 0.1 --gamma 10 --idle-power 1000
 mirage 12 eager-prio 662.2242
 mirage 12 ws 1330.3988
 mirage 12 heft2 455.5188

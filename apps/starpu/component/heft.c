@@ -13,7 +13,7 @@
 enum { MOST = 5 }; /* tasks that are compared */
 
 struct heft {
-    struct sp_mct_weights weights;
+    struct orr_sched_weights weights;
     struct starpu_st_prio_deque deque;
     starpu_pthread_mutex_t mutex;
 };
@@ -139,7 +139,7 @@ starpu_sched_component_heft_create(struct starpu_sched_tree *tree,
     struct starpu_sched_component *component =
         starpu_sched_component_create(tree, "heft");
     struct heft *heft = g_new0(struct heft, 1);
-    sp_mct_weights_init(&heft->weights, data);
+    heft->weights = sp_mct_weights(data);
     starpu_st_prio_deque_init(&heft->deque);
     STARPU_PTHREAD_MUTEX_INIT(&heft->mutex, NULL);
     component->data = heft;

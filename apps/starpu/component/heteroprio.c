@@ -27,7 +27,7 @@ struct bucket {
 };
 
 struct heteroprio {
-    struct sp_mct_weights weights;
+    struct orr_sched_weights weights;
     GPtrArray *buckets; /* struct bucket, most accelerated first */
     struct starpu_st_prio_deque others; /* tasks that not all workers can run */
     bool batch;                   /* the queues below know no priorities */
@@ -257,7 +257,7 @@ struct starpu_sched_component *starpu_sched_component_heteroprio_create(
     struct starpu_sched_component *component =
         starpu_sched_component_create(tree, "heteroprio");
     struct heteroprio *own = g_new0(struct heteroprio, 1);
-    sp_mct_weights_init(&own->weights, data ? data->mct : NULL);
+    own->weights = sp_mct_weights(data ? data->mct : NULL);
     own->buckets = g_ptr_array_new_with_free_func(free_bucket);
     starpu_st_prio_deque_init(&own->others);
     own->batch = data ? data->batch : true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/component/mct.h"
 
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/component/component.h"
 
 #include <starpu_helper.h>
@@ -13,18 +14,16 @@
 #include <float.h>
 #include <math.h>
 
-void sp_mct_weights_init(struct sp_mct_weights *weights,
-                         const struct starpu_sched_component_mct_data *data)
+struct orr_sched_weights
+sp_mct_weights(const struct starpu_sched_component_mct_data *data)
 {
-    if (data)
-        *weights = (struct sp_mct_weights){data->alpha, data->beta,
-                                           data->_gamma, data->idle_power};
-    else
-        *weights = (struct sp_mct_weights){
-            starpu_get_env_float_default("STARPU_SCHED_ALPHA", 1),
-            starpu_get_env_float_default("STARPU_SCHED_BETA", 1),
-            starpu_get_env_float_default("STARPU_SCHED_GAMMA", 1000),
-            starpu_get_env_float_default("STARPU_IDLE_POWER", 0)};
+    static const struct orr_sched_weights without_run = {1, 1, 1000, 0};
+
+    if (!data)
+        return sp_policy.sched ? orr_sched_weights(sp_policy.sched)
+                               : without_run;
+    return (struct orr_sched_weights){data->alpha, data->beta, data->_gamma,
+                                      data->idle_power};
 }
 
 /* ---- offers ---- */
@@ -101,19 +100,19 @@ void sp_offers_find_ends(struct sp_offers *offers,
 
 static double cost_of(const struct sp_offers *offers,
                       const struct sp_offer *offer,
-                      const struct sp_mct_weights *weights)
+                      const struct orr_sched_weights *weights)
 {
     double energy = isnan(offer->energy) ? 0 : offer->energy;
     double cost = weights->alpha * (offer->end - offers->first_end) +
                   weights->beta * offer->transfer + weights->gamma * energy;
     if (offer->end > offers->last_end)
-        cost += weights->gamma * weights->idle_power *
+        cost += weights->gamma * weights->idle_power_w *
                 (offer->end - offers->last_end) / G_USEC_PER_SEC;
     return cost;
 }
 
 struct starpu_sched_component *sp_offers_choose(
-    const struct sp_offers *offers, const struct sp_mct_weights *weights,
+    const struct sp_offers *offers, const struct orr_sched_weights *weights,
     struct starpu_sched_component *component, struct starpu_task *task)
 {
     const struct sp_offer *best = NULL;
@@ -135,7 +134,7 @@ struct starpu_sched_component *sp_offers_choose(
 /* ---- the component ---- */
 
 struct mct {
-    struct sp_mct_weights weights;
+    struct orr_sched_weights weights;
     starpu_pthread_mutex_t mutex;
 };
 
@@ -194,7 +193,7 @@ starpu_sched_component_mct_create(struct starpu_sched_tree *tree,
     struct starpu_sched_component *component =
         starpu_sched_component_create(tree, "mct");
     struct mct *mct = g_new0(struct mct, 1);
-    sp_mct_weights_init(&mct->weights, data);
+    mct->weights = sp_mct_weights(data);
     STARPU_PTHREAD_MUTEX_INIT(&mct->mutex, NULL);
     component->data = mct;
     component->push_task = push;

@@ -2,6 +2,8 @@
 #ifndef ORR_STARPU_MCT_H
 #define ORR_STARPU_MCT_H
 
+#include <sched/sched.h>
+
 #include <starpu_sched_component.h>
 
 /*
@@ -15,15 +17,9 @@
  * children (StarPU, component_mct.c).
  */
 
-struct sp_mct_weights {
-    double alpha, beta;
-    double gamma;      /* us for a joule */
-    double idle_power; /* W, of the machine */
-};
-
-/* From @data; NULL: from the environment. */
-void sp_mct_weights_init(struct sp_mct_weights *weights,
-                         const struct starpu_sched_component_mct_data *data);
+/* From @data; NULL: the weights of the run. */
+struct orr_sched_weights
+sp_mct_weights(const struct starpu_sched_component_mct_data *data);
 
 /* What one child offers. */
 struct sp_offer {
@@ -52,7 +48,7 @@ void sp_offers_find_ends(struct sp_offers *offers,
 
 /* The best child, and its predictions in @task; NULL: there is none. */
 struct starpu_sched_component *sp_offers_choose(
-    const struct sp_offers *offers, const struct sp_mct_weights *weights,
+    const struct sp_offers *offers, const struct orr_sched_weights *weights,
     struct starpu_sched_component *component, struct starpu_task *task);
 
 void sp_offers_clear(struct sp_offers *offers);
