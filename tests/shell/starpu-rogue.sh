@@ -70,6 +70,7 @@ CRASH|PUSH|push() of task 0 (potrf), called by the application, crashes: $null
 CRASH|DEINIT|fini(), called by the application, crashes: $null
 EXIT|POP|pop(), called by CUDA0, calls exit()
 FREE_PUSHED|-|push(), called by the application, calls starpu_task_destroy(): a policy cannot destroy a task that it was given
+FREE_RAW|-|push(), called by the application, calls free(): a policy cannot free a task that it was given
 FREE_POPPED|-|pop(), called by CUDA0, calls starpu_task_destroy(): a policy cannot destroy a task that it was given
 FREE_ENDED|-|done(), called by CUDA0, calls starpu_task_destroy(): a policy cannot destroy a task that it was given
 PUSH_FAILS|-|push(), called by the application, returns -19 for task 0 (potrf)

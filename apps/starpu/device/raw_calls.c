@@ -11,6 +11,7 @@
 #include "apps/starpu/device/policy_locks.h"
 
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -146,6 +147,13 @@ static int catch_nanosleep(const struct timespec *time, struct timespec *left)
     return nanosleep(time, left);
 }
 
+static void catch_free(void *memory)
+{
+    if (memory && sp_policy_asks(memory))
+        sp_fail("free()", "a policy cannot free a task that it was given");
+    free(memory);
+}
+
 #define FUNCTION(function) (void (*)(void))(function)
 static const struct {
     const char *symbol;
@@ -170,6 +178,7 @@ static const struct {
     {"sleep", FUNCTION(catch_sleep)},
     {"usleep", FUNCTION(catch_usleep)},
     {"nanosleep", FUNCTION(catch_nanosleep)},
+    {"free", FUNCTION(catch_free)},
 };
 
 /* ---- the slots ---- */
