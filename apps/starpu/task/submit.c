@@ -160,8 +160,10 @@ static void submit_alone(struct starpu_task *task, struct sp_job *job,
 static void submit(struct starpu_task *task, struct sp_job *job, bool is_ended,
                    const struct orr_task_spec *spec)
 {
-    g_autoptr(GArray) wait_tags = g_steal_pointer(&job->wait_tags);
-    g_autoptr(GArray) end_tags = g_steal_pointer(&job->end_tags);
+    /* @spec refers to them. */
+    g_autoptr(GArray) wait_tags G_GNUC_UNUSED =
+        g_steal_pointer(&job->wait_tags);
+    g_autoptr(GArray) end_tags G_GNUC_UNUSED = g_steal_pointer(&job->end_tags);
     task->status = STARPU_TASK_BLOCKED;
     sp_task_set_iterations(task);
     job->state = SP_JOB_SUBMITTED;
