@@ -174,6 +174,11 @@ static struct starpu_task *ws_take(struct ws *ws, unsigned from, unsigned to)
     return task;
 }
 
+static unsigned ws_after(unsigned worker)
+{
+    return worker + 1 < starpu_worker_get_count() ? worker + 1 : 0;
+}
+
 /* A busy worker with tasks, round-robin; -1: there is none. */
 static int ws_victim(struct ws *ws, unsigned self)
 {
@@ -184,9 +189,9 @@ static int ws_victim(struct ws *ws, unsigned self)
         if (ws->busy[worker] && !ws->empty[worker])
             found = (int)worker;
         else
-            worker = (worker + 1) % count;
+            worker = ws_after(worker);
     }
-    ws->search[self] = (worker + 1) % count;
+    ws->search[self] = ws_after(worker);
     return found;
 }
 

@@ -79,24 +79,24 @@ static inline void zoo_wake_all(void)
         starpu_wake_worker_relax_light(workers->get_next(workers, &it));
 }
 
-/* The table of the policy @name, with these members, and the functions by which
- * StarPU finds it in a file. */
-#define ZOO_POLICY(name, ...)                                                  \
+/* The table of the policy @title, with these members, and the functions by
+ * which StarPU finds it in a file. */
+#define ZOO_POLICY(title, ...)                                                 \
     static struct starpu_sched_policy zoo_policy = {                           \
-        .policy_name = name,                                                   \
+        .policy_name = title,                                                  \
         .policy_description = "policy with an error",                          \
         .worker_type = STARPU_WORKER_LIST,                                     \
         .deinit_sched = zoo_deinit,                                            \
         __VA_ARGS__};                                                          \
-    struct starpu_sched_policy *starpu_get_sched_lib_policy(const char *of)    \
+    struct starpu_sched_policy *starpu_get_sched_lib_policy(const char *name)  \
     {                                                                          \
-        return strcmp(of, name) == 0 ? &zoo_policy : NULL;                     \
+        return strcmp(name, title) == 0 ? &zoo_policy : NULL;                  \
     }                                                                          \
     struct starpu_sched_policy **starpu_get_sched_lib_policies(void)           \
     {                                                                          \
         static struct starpu_sched_policy *policies[] = {&zoo_policy, NULL};   \
         return policies;                                                       \
     }                                                                          \
-    _Static_assert(sizeof(name) > 1, "a name")
+    _Static_assert(sizeof(title) > 1, "a name")
 
 #endif
