@@ -308,20 +308,25 @@ static char *read_word(const char *operand, char ***options, GError **error)
     return join(bytes);
 }
 
+/* Sets the file of @token that the option @name names, if it names one. */
+static void take_file(struct orr_token *token, const char *name,
+                      const char *file)
+{
+    if (!g_str_has_prefix(name, "--"))
+        return;
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+        if (strcmp(name + 2, orr_options_token_files.options[i].name) == 0) {
+            g_free(token->files[i]);
+            token->files[i] = g_strdup(file);
+        }
+    }
+}
+
 /* Sets token->files to the files in @options. */
 static void take_files(struct orr_token *token, char *const *options)
 {
-    for (; options && options[0] && options[1]; options += 2) {
-        for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
-            const char *name = orr_options_token_files.options[i].name;
-
-            if (g_str_has_prefix(*options, "--") &&
-                strcmp(*options + 2, name) == 0) {
-                g_free(token->files[i]);
-                token->files[i] = g_strdup(options[1]);
-            }
-        }
-    }
+    for (; options && options[0] && options[1]; options += 2)
+        take_file(token, options[0], options[1]);
 }
 
 enum orr_exit orr_token_load(struct orr_token *token, const char *operand,

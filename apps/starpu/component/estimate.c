@@ -134,12 +134,10 @@ double starpu_sched_component_estimated_end_min_add(
 {
     enum { FEW = 16 };
     double few[FEW];
-    g_autofree double *many = NULL;
-    double *ends = few;
-    double first = DBL_MAX;
     unsigned count = component->nchildren;
-    if (count > FEW)
-        ends = many = g_new(double, count);
+    g_autofree double *many = count > FEW ? g_new(double, count) : NULL;
+    double *ends = many ? many : few;
+    double first = DBL_MAX;
     for (unsigned i = 0; i < count; i++) {
         ends[i] = component->children[i]->estimated_end(component->children[i]);
         first = MIN(first, ends[i]);

@@ -54,12 +54,12 @@ static double speed_of(struct starpu_sched_component *component)
     return sum;
 }
 
-/* NULL: no child can run @task. */
+/* Of the children, with @speeds. NULL: no child can run @task. */
 static struct starpu_sched_component *
-choose(struct starpu_sched_component *component, struct starpu_task *task)
+choose_by(double *speeds, struct starpu_sched_component *component,
+          struct starpu_task *task)
 {
     unsigned count = component->nchildren;
-    g_autofree double *speeds = g_new0(double, count); /* 0: it cannot run it */
     double total = 0, sum = 0;
     struct starpu_sched_component *chosen = NULL;
     for (unsigned i = 0; i < count; i++) {
@@ -77,6 +77,16 @@ choose(struct starpu_sched_component *component, struct starpu_task *task)
         chosen = component->children[i];
         sum += speeds[i];
     }
+    return chosen;
+}
+
+static struct starpu_sched_component *
+choose(struct starpu_sched_component *component, struct starpu_task *task)
+{
+    /* 0: it cannot run it */
+    double *speeds = g_new0(double, component->nchildren);
+    struct starpu_sched_component *chosen = choose_by(speeds, component, task);
+    g_free(speeds);
     return chosen;
 }
 

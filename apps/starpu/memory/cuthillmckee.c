@@ -96,9 +96,9 @@ static void walk_graph(struct starpu_task **tasks, unsigned count,
                        unsigned *order, unsigned *ends)
 {
     (void)ends;
-    g_autofree bool *is_found = g_new0(bool, count);
-    g_autofree uint64_t *weights = g_new0(uint64_t, count);
-    g_autofree struct neighbour *neighbours = g_new(struct neighbour, count);
+    bool *is_found = g_new0(bool, count);
+    uint64_t *weights = g_new0(uint64_t, count);
+    struct neighbour *neighbours = g_new(struct neighbour, count);
     struct walk walk = {.tasks = tasks,
                         .count = count,
                         .order = order,
@@ -110,6 +110,9 @@ static void walk_graph(struct starpu_task **tasks, unsigned count,
             add(&walk, find_lightest(&walk));
         add_neighbours(&walk, order[i], neighbours);
     }
+    g_free(neighbours);
+    g_free(weights);
+    g_free(is_found);
 }
 
 static void walk_back(struct starpu_task **tasks, unsigned count,

@@ -71,15 +71,15 @@ static void build_hfp(unsigned context)
 
 #define POLICY(name, tree, ended, text)                                        \
     {                                                                          \
-        .policy_name = name, .policy_description = text, .init_sched = tree,   \
-        .deinit_sched = starpu_sched_tree_deinitialize,                        \
+        .policy_name = (name), .policy_description = (text),                   \
+        .init_sched = (tree), .deinit_sched = starpu_sched_tree_deinitialize,  \
         .add_workers = starpu_sched_tree_add_workers,                          \
         .remove_workers = starpu_sched_tree_remove_workers,                    \
         .do_schedule = starpu_sched_tree_do_schedule,                          \
         .push_task = starpu_sched_tree_push_task,                              \
         .pop_task = starpu_sched_tree_pop_task,                                \
         .pre_exec_hook = starpu_sched_component_worker_pre_exec_hook,          \
-        .post_exec_hook = ended, .worker_type = STARPU_WORKER_LIST             \
+        .post_exec_hook = (ended), .worker_type = STARPU_WORKER_LIST           \
     }
 
 struct starpu_sched_policy sp_memory_policies[] = {

@@ -39,8 +39,8 @@ static void grow_tree(struct starpu_task **tasks, unsigned count,
                       unsigned *order, unsigned *ends)
 {
     (void)ends;
-    g_autofree uint64_t *edges = g_new0(uint64_t, count);
-    g_autofree bool *in_tree = g_new0(bool, count);
+    uint64_t *edges = g_new0(uint64_t, count);
+    bool *in_tree = g_new0(bool, count);
     for (unsigned n = 0; n < count; n++) {
         unsigned added = find_next(edges, in_tree, count);
         in_tree[added] = true;
@@ -50,6 +50,8 @@ static void grow_tree(struct starpu_task **tasks, unsigned count,
                 edges[i] =
                     MAX(edges[i], sp_tasks_share(tasks[added], tasks[i], one));
     }
+    g_free(in_tree);
+    g_free(edges);
 }
 
 struct starpu_sched_component *

@@ -180,6 +180,13 @@ mode_of(const struct orr_task_access *access)
     return (access->reads ? STARPU_R : 0) | (access->writes ? STARPU_W : 0);
 }
 
+static void set_access(struct starpu_task *task, unsigned i,
+                       const struct orr_task_access *access)
+{
+    STARPU_TASK_SET_HANDLE(task, handle_of(access->datum), i);
+    STARPU_TASK_SET_MODE(task, mode_of(access), i);
+}
+
 /* Arrays of the task if there are many, as in a program. */
 static void add_data(struct starpu_task *task, const struct orr_task *ready)
 {
@@ -190,13 +197,12 @@ static void add_data(struct starpu_task *task, const struct orr_task *ready)
         count++;
     task->nbuffers = (int)count;
     if (count > STARPU_NMAXBUFS) {
-        task->dyn_handles = calloc(count, sizeof(*task->dyn_handles));
-        task->dyn_modes = calloc(count, sizeof(*task->dyn_modes));
+        task->dyn_handles = calloc(count, sizeof(starpu_data_handle_t));
+        task->dyn_modes = calloc(count, sizeof(enum starpu_data_access_mode));
     }
     for (unsigned i = 0; i < count; i++) {
         orr_sched_access(sp_policy.sched, ready, i, &access);
-        STARPU_TASK_SET_HANDLE(task, handle_of(access.datum), i);
-        STARPU_TASK_SET_MODE(task, mode_of(&access), i);
+        set_access(task, i, &access);
     }
 }
 
