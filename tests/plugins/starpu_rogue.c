@@ -141,8 +141,10 @@ static int push(struct starpu_task *task)
     misbehave("PUSH", task);
     if (does("FREE_PUSHED"))
         starpu_task_destroy(task);
-    if (does("FREE_RAW"))
+    if (does("FREE_RAW")) {
         free(task);
+        return 0;
+    }
     if (does("PUSH_FAILS"))
         return -ENODEV;
     STARPU_PTHREAD_MUTEX_LOCK(&data->mutex);

@@ -51,11 +51,11 @@ static void cycle(unsigned context)
 
 #define POLICY(text, tree, push, hooks)                                        \
     {                                                                          \
-        .policy_name = text, .init_sched = tree,                               \
+        .policy_name = (text), .init_sched = (tree),                           \
         .deinit_sched = starpu_sched_tree_deinitialize,                        \
         .add_workers = starpu_sched_tree_add_workers,                          \
-        .remove_workers = starpu_sched_tree_remove_workers, .push_task = push, \
-        .pop_task = starpu_sched_tree_pop_task,                                \
+        .remove_workers = starpu_sched_tree_remove_workers,                    \
+        .push_task = (push), .pop_task = starpu_sched_tree_pop_task,           \
         .pre_exec_hook =                                                       \
             (hooks) ? starpu_sched_component_worker_pre_exec_hook : NULL,      \
         .post_exec_hook =                                                      \

@@ -38,12 +38,16 @@ static unsigned random_below(unsigned *seed, unsigned limit)
 
 static starpu_data_handle_t *register_tiles(unsigned count)
 {
-    starpu_data_handle_t *tiles = calloc(count, sizeof(*tiles));
+    starpu_data_handle_t *tiles = calloc(count, sizeof(starpu_data_handle_t));
 
-    for (unsigned i = 0; i < count; i++)
+    /* The memory of tiles stays until the program ends. */
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
+    for (unsigned i = 0; i < count; i++) {
+        void *memory = malloc((size_t)TILE * TILE * 4);
+
         starpu_matrix_data_register(&tiles[i], STARPU_MAIN_RAM,
-                                    (uintptr_t)malloc(TILE * TILE * 4), TILE,
-                                    TILE, TILE, 4);
+                                    (uintptr_t)memory, TILE, TILE, TILE, 4);
+    }
     return tiles;
 }
 
@@ -77,7 +81,7 @@ int main(int argc, char **argv)
             if (random_below(&seed, 100) < percent &&
                 starpu_task_insert(&product, STARPU_R, a[i % rows], STARPU_R,
                                    b[i / rows], STARPU_RW, c[i], 0) != 0)
-                return 1;
+                exit(1);
         starpu_do_schedule();
         begun = starpu_timing_now();
         starpu_resume();

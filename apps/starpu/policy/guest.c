@@ -180,17 +180,12 @@ mode_of(const struct orr_task_access *access)
     return (access->reads ? STARPU_R : 0) | (access->writes ? STARPU_W : 0);
 }
 
-static void set_access(struct starpu_task *task, unsigned i,
-                       const struct orr_task_access *access)
-{
-    STARPU_TASK_SET_HANDLE(task, handle_of(access->datum), i);
-    STARPU_TASK_SET_MODE(task, mode_of(access), i);
-}
-
 /* Arrays of the task if there are many, as in a program. */
 static void add_data(struct starpu_task *task, const struct orr_task *ready)
 {
     struct orr_task_access access;
+    starpu_data_handle_t *handles;
+    enum starpu_data_access_mode *modes;
     unsigned count = 0;
 
     while (orr_sched_access(sp_policy.sched, ready, count, &access))
@@ -200,9 +195,12 @@ static void add_data(struct starpu_task *task, const struct orr_task *ready)
         task->dyn_handles = calloc(count, sizeof(starpu_data_handle_t));
         task->dyn_modes = calloc(count, sizeof(enum starpu_data_access_mode));
     }
+    handles = task->dyn_handles ? task->dyn_handles : task->handles;
+    modes = task->dyn_modes ? task->dyn_modes : task->modes;
     for (unsigned i = 0; i < count; i++) {
         orr_sched_access(sp_policy.sched, ready, i, &access);
-        set_access(task, i, &access);
+        handles[i] = handle_of(access.datum);
+        modes[i] = mode_of(&access);
     }
 }
 

@@ -98,7 +98,7 @@ static void tasks_end_in_the_order_in_which_they_were_taken(void **state)
         unit_wait(unit);
         for (unsigned i = 0; i < 9; i++) {
             assert_int_equal(unit_task(unit, i)->order, i);
-            assert_int_equal(unit_task(unit, i)->ended, (i + 1) * 100 * US);
+            assert_int_equal(unit_task(unit, i)->ended, 100 * US * (i + 1));
         }
         unit_run_free(unit);
     }
@@ -167,8 +167,8 @@ static void with_0_in_exact_runs_kernels_that_start_at_once_detach(void **state)
     unit_wait(unit);
     for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
         assert_int_equal(unit_task(unit, i)->ended, ends[i] * US);
-        assert_int_equal(unit_task(unit, i)->kernel_started, i * 100 * US);
-        assert_int_equal(unit_task(unit, i)->kernel_ended, (i + 1) * 100 * US);
+        assert_int_equal(unit_task(unit, i)->kernel_started, 100 * US * i);
+        assert_int_equal(unit_task(unit, i)->kernel_ended, 100 * US * (i + 1));
     }
     unit_run_free(unit);
 }
@@ -184,7 +184,7 @@ static int64_t delay_of_third(const char *models)
 
     for (unsigned i = 0; i < 3; i++)
         submit(unit, kernel, 20, NULL);
-    submit(unit, kernel, 20, orr_data_register(unit->run, 2 * BYTES));
+    submit(unit, kernel, 20, orr_data_register(unit->run, (uint64_t)2 * BYTES));
     unit_wait(unit);
     assert_int_equal(unit_task(unit, 2)->order, 3);
     delay = unit_task(unit, 2)->ended - unit_task(unit, 2)->kernel_ended;

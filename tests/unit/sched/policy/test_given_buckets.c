@@ -170,7 +170,7 @@ static void nothing_is_learnt(void **state)
 
     start(f, "cpu:0,1;gpu:0,1");
     for (unsigned i = 0; i < 8; i++) {
-        push(f, i % 2 ? "slow" : "fast", i % 2);
+        push(f, i % 2 ? "slow" : "fast", (int)(i % 2));
         assert_int_equal(pop(f, GPU0), i);
         orr_sched_started(f->p.sched, &f->tasks[i], GPU0);
         f->p.now += (i % 2 ? 1000 : 1) * ORR_US;
