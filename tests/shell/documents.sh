@@ -264,7 +264,7 @@ document() { # file
 is_left_out() { # file
     [ -n "$sanitizers" ] || return 1
     case ${1##*/} in
-    LIBRARY.md | STARPU.md)
+    LIBRARY.md | SCHEDULERS.md | STARPU.md)
         echo "$1: left out, as its programs are not linked with a sanitizer"
         return 0
         ;;

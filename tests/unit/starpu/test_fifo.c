@@ -137,6 +137,8 @@ static void a_worker_pops_the_first_task_that_it_can_run(void **state)
     assert_ptr_equal(starpu_st_fifo_taskq_pop_task(fifo, -1), &all[0]);
     assert_tasks(fifo, all, "");
     starpu_st_fifo_taskq_destroy(fifo);
+    for (unsigned i = 0; i < G_N_ELEMENTS(all); i++)
+        starpu_task_clean(&all[i]);
 }
 
 /* The data of tasks a and c are not on the GPU; b has a lower priority. */

@@ -58,6 +58,8 @@ static int stop(void **state)
     struct queue *queue = *state;
 
     starpu_st_prio_deque_destroy(&queue->deque);
+    for (unsigned i = 0; i < 4; i++)
+        starpu_task_clean(&queue->all[i]);
     g_free(queue);
     starpu_shutdown();
     return 0;
