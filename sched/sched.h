@@ -118,8 +118,8 @@ struct orr_sched_ops {
                             the runtime prefetches before push, for tasks that
                             only CPUs, or only a single GPU, can run */
     bool concurrent;   /* the policy has locks of its own: see orr_lock_new() */
-    bool worker_locks; /* concurrent, and protects what it keeps for a worker
-                          as StarPU's policies do: see orr_sched_relax() */
+    bool worker_locks; /* concurrent, and locks workers, as policies of StarPU
+                          do: see orr_sched_lock_worker() */
     const struct orr_evict_ops *evict; /* the policy's own eviction, unless the
                                           user names another; NULL: none */
     const void *data; /* for the policy's functions: orr_sched_data() */

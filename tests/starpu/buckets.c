@@ -4,10 +4,11 @@
 #include <schedulers/starpu_heteroprio.h>
 #include <stdbool.h>
 
-/* The policy heteroprio with buckets of the program: single steps in bucket 0,
- * which CPUs do nearly as well as GPUs, dense ones in bucket 1, and in bucket 2
- * those that only CPUs can do. With ALL_BUCKETS in the environment it chooses
- * none, so that all workers visit the buckets of all priorities. */
+/* The policy heteroprio with buckets of the program: tasks "step", which CPUs
+ * run nearly as fast as GPUs, are in bucket 0, tasks "dense" in bucket 1, and
+ * tasks "input", which only CPUs can run, in bucket 2. With ALL_BUCKETS in the
+ * environment the program chooses no buckets, so all workers visit the buckets
+ * of all priorities. */
 enum { STEP, DENSE, INPUT, BUCKETS, BLOCKS = 20, LENGTH = 1 << 18 };
 
 static void execute(void *buffers[], void *arguments)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/starpu/base/error.h"
+#include "apps/starpu/base/policy.h"
 #include "apps/starpu/base/session.h"
 #include "apps/starpu/codelet/codelet.h"
 #include "apps/starpu/task/submit.h"
 #include "apps/starpu/task/tag.h"
 #include "apps/starpu/task/tasks.h"
+
+#include <starpu_scheduler.h>
 
 #include <errno.h>
 
@@ -158,6 +161,11 @@ void starpu_do_schedule(void)
 
 void starpu_reset_scheduler(void)
 {
+    sp_need_session("starpu_reset_scheduler()");
+    if (sp_policy.policy && sp_policy.policy->reset_scheduler)
+        sp_warn("starpu_reset_scheduler(): reset_scheduler of policy %s is not "
+                "called",
+                sp_policy.policy->policy_name);
 }
 
 void sp_tasks_end(void)

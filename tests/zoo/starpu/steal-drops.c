@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* steal-drops: a stolen task goes through the thief's own list, whose mutex is
- * only tried; if another one has it, the task is lost. -DFIXED runs what it
- * stole. */
+/* steal-drops: a worker puts a task that it has stolen into its own list. It
+ * calls only trylock for the mutex of the list; if another worker holds the
+ * mutex, the task is lost. -DFIXED: the worker runs the task at once. */
 #include "tests/zoo/starpu/zoo.h"
 
 struct lane {
