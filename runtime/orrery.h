@@ -688,9 +688,10 @@ ORR_API bool orr_run_wait_in_flight(struct orr_run *run, uint64_t most,
 ORR_API void orr_run_set_window(struct orr_run *run, uint64_t least,
                                 uint64_t most);
 
-/* The number of the next task that is submitted: orr_task.id in sched/sched.h.
- */
-ORR_API uint64_t orr_run_next_task(const struct orr_run *run);
+/* The number of the next task that this thread submits: orr_task.id in
+ * sched/sched.h. It waits for the window of submission, if there is one, as the
+ * submission would: callbacks may submit tasks meanwhile. */
+ORR_API uint64_t orr_run_next_task(struct orr_run *run);
 
 /*
  * Gives the policy heteroprio its buckets, as the option buckets does, which

@@ -150,8 +150,18 @@ static inline uint64_t next_number(const struct orr_run *run)
     return run->graph.submitted + run->left_out.before;
 }
 
-uint64_t orr_run_next_task(const struct orr_run *run)
+/* Whether a task that is submitted now has to wait for the window. */
+static inline bool has_window(const struct orr_run *run)
 {
+    return run->window.limits.shuts > 0 && !run->app.collected;
+}
+
+uint64_t orr_run_next_task(struct orr_run *run)
+{
+    if (has_window(run) && !ignores(run)) {
+        orr_window_admit(run);
+        orr_guard_restore_stack(run->policy.guard);
+    }
     return next_number(run);
 }
 
@@ -467,7 +477,7 @@ submit_checked(struct orr_run *run, const struct orr_task_spec *spec, bool rare)
         orr_job_free(&run->graph, job);
         return UINT64_MAX;
     }
-    if (rare && run->window.limits.shuts > 0 && !run->app.collected) {
+    if (rare && has_window(run) && !orr_window_has_admitted(run)) {
         orr_window_await(run);
         if (ignores(run) || (spec->tag && !check_tag(run, spec))) {
             orr_job_free(&run->graph, job);

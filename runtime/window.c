@@ -69,6 +69,24 @@ void orr_window_await(struct orr_run *run)
     run->window.submits--;
 }
 
+void orr_window_admit(struct orr_run *run)
+{
+    struct orr_thread *thread = run->app.thread;
+
+    if (!thread->admitted)
+        await(run, run->window.limits);
+    thread->admitted = true;
+}
+
+bool orr_window_has_admitted(struct orr_run *run)
+{
+    struct orr_thread *thread = run->app.thread;
+    bool admitted = thread->admitted;
+
+    thread->admitted = false;
+    return admitted;
+}
+
 void orr_run_set_window(struct orr_run *run, uint64_t least, uint64_t most)
 {
     if (run->policy.ops == orr_sched_decide()) {

@@ -32,4 +32,11 @@ static inline bool orr_window_heeds(const struct orr_submission_window *window)
  */
 void orr_window_await(struct orr_run *run);
 
+/* As orr_window_await(), before the task is a job: the next submission of the
+ * thread does not wait. */
+void orr_window_admit(struct orr_run *run);
+
+/* Whether orr_window_admit() has admitted the task that the thread submits. */
+bool orr_window_has_admitted(struct orr_run *run);
+
 #endif

@@ -41,6 +41,7 @@ struct orr_thread {
     uint64_t ends;                        /* how often it had ended before */
     struct orr_limits limits;             /* tasks to end */
     bool awaits_window; /* in lock-step: on the condition of @limits */
+    bool admitted;      /* its next task does not wait for the window */
     const struct orr_park *parked; /* until orr_run_unpark(); or NULL */
     struct orr_event alarm;        /* of orr_run_park() with a time */
     bool begun, ended; /* it was given control; it does not take it again */

@@ -313,7 +313,7 @@ static uint64_t task_submit(struct orr_run *run,
     return number;
 }
 
-static uint64_t run_next_task(const struct orr_run *run)
+static uint64_t run_next_task(struct orr_run *run)
 {
     (void)run;
     return remote.tasks;
