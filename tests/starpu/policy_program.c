@@ -36,6 +36,11 @@ static void submit_hook(struct starpu_task *task)
     own.submitted++;
 }
 
+enum { LIMITED = 6 };
+
+/* Tasks with a number are pushed once each. */
+static unsigned pushed[2 * LIMITED + 1];
+
 static int give(struct starpu_task *task)
 {
     int worker = own.next++ % (int)starpu_worker_get_count();
@@ -45,6 +50,7 @@ static int give(struct starpu_task *task)
 
 static int push(struct starpu_task *task)
 {
+    pushed[(size_t)task->sched_data]++;
     if (own.at_once)
         return give(task);
     STARPU_PTHREAD_MUTEX_LOCK(&own.lock);
@@ -150,6 +156,38 @@ static unsigned reduce(void)
     return own.submitted - earlier - TASKS;
 }
 
+static void submit_numbered(size_t number, void (*callback)(void *number))
+{
+    struct starpu_task *task = starpu_task_create();
+
+    task->cl = &starpu_codelet_nop;
+    task->callback_func = callback;
+    task->callback_arg = (void *)number;
+    task->sched_data = (void *)number;
+    STARPU_ASSERT(starpu_task_submit(task) == 0);
+}
+
+static void submit_second(void *number)
+{
+    submit_numbered((size_t)number + LIMITED, NULL);
+}
+
+/* Submits one task while another is in flight; each submits one more as it
+ * ends, while the application waits. Returns how many were pushed once. */
+static unsigned limit(void)
+{
+    unsigned once = 0;
+
+    starpu_set_limit_min_submitted_tasks(1);
+    starpu_set_limit_max_submitted_tasks(2);
+    for (size_t i = 1; i <= LIMITED; i++)
+        submit_numbered(i, submit_second);
+    starpu_task_wait_for_all();
+    for (size_t i = 1; i <= 2 * LIMITED; i++)
+        once += pushed[i] == 1;
+    return once;
+}
+
 int main(void)
 {
     struct starpu_conf conf;
@@ -180,6 +218,7 @@ int main(void)
     merges = reduce();
     printf("merges %s, all begun %s\n", merges > 0 ? "yes" : "no",
            own.begun == own.submitted ? "yes" : "no");
+    printf("in a window %u\n", limit());
     starpu_shutdown();
     return 0;
 }
