@@ -50,7 +50,7 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
     if (run->policy.ops)
         return true;
     if (!orr_plugin_is_named(name)) {
-        run->policy.ops = orr_sched_choose(name, error);
+        run->policy.ops = orr_policy_choose(name, error);
         return run->policy.ops &&
                (!orr_sched_file(name) ||
                 orr_fixed_mapping_read(run, orr_sched_file(name), error));

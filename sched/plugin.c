@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "models/base/names.h"
 #include "models/base/shared_object.h"
 #include "sched/registry.h"
 
@@ -149,6 +150,32 @@ const struct orr_sched_ops *orr_policy_named(unsigned i)
         count++;
     return orr_sched_builtin(count) ? orr_sched_builtin(count)
                                     : find_further(i - count);
+}
+
+static void fail_unknown(const char *name, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    const struct orr_sched_ops *ops;
+
+    for (unsigned i = 0; (ops = orr_policy_named(i)); i++)
+        g_ptr_array_add(names, (gpointer)ops->name);
+    g_ptr_array_add(names, NULL);
+    orr_names_fail("policy", (const char *const *)names->pdata, name, error);
+}
+
+const struct orr_sched_ops *orr_policy_choose(const char *name, GError **error)
+{
+    const struct orr_sched_ops *ops =
+        orr_sched_file(name) ? &orr_policy_fixed : orr_sched_find(name);
+
+    if (!ops && (orr_name_matches(orr_policy_fixed.name, name) ||
+                 g_ascii_strcasecmp(name, ORR_SCHED_FIXED) == 0))
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                    "policy fixed needs a mapping and order to replay: "
+                    "fixed:FILE");
+    else if (!ops)
+        fail_unknown(name, error);
+    return ops;
 }
 
 static bool is_of_layer(const char *name)

@@ -20,6 +20,10 @@ bool orr_plugin_is_named(const char *name);
  * layer. Number @i, from 0; NULL past the last one. */
 const struct orr_sched_ops *orr_policy_named(unsigned i);
 
+/* The built-in policy @name, as typed, or "fixed:FILE". NULL, with
+ * ORR_ERROR_UNKNOWN and the names of all policies: there is none. */
+const struct orr_sched_ops *orr_policy_choose(const char *name, GError **error);
+
 /* Policies in StarPU's interface: "starpu:FILE" or "starpu:FILE:POLICY". */
 #define ORR_PLUGIN_STARPU "starpu:"
 

@@ -34,16 +34,16 @@ static const struct orr_sched_ops *const builtin[] = {
     &orr_policy_prio,   &orr_policy_random,       &orr_policy_ws,
 };
 
-#define FIXED "fixed:"
 #define HEFT "heft"
 
 const char *orr_sched_file(const char *name)
 {
     while (g_ascii_isspace(*name))
         name++;
-    return g_ascii_strncasecmp(name, FIXED, strlen(FIXED)) == 0 &&
-                   name[strlen(FIXED)]
-               ? name + strlen(FIXED)
+    return g_ascii_strncasecmp(name, ORR_SCHED_FIXED,
+                               strlen(ORR_SCHED_FIXED)) == 0 &&
+                   name[strlen(ORR_SCHED_FIXED)]
+               ? name + strlen(ORR_SCHED_FIXED)
                : NULL;
 }
 
@@ -138,22 +138,4 @@ bool orr_sched_check(const struct orr_sched_ops *ops, GError **error)
     if (why)
         g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
     return !why;
-}
-
-const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error)
-{
-    const struct orr_sched_ops *ops =
-        orr_sched_file(name) ? &orr_policy_fixed : orr_sched_find(name);
-    const char *names[G_N_ELEMENTS(builtin) + 1] = {NULL};
-
-    for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++)
-        names[i] = builtin[i]->name;
-    if (!ops && (orr_name_matches(orr_policy_fixed.name, name) ||
-                 g_ascii_strcasecmp(name, FIXED) == 0))
-        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                    "policy fixed needs a mapping and order to replay: "
-                    "fixed:FILE");
-    else if (!ops)
-        orr_names_fail("policy", names, name, error);
-    return ops;
 }

@@ -25,10 +25,6 @@ const struct orr_sched_ops *orr_sched_find(const char *name);
  * for a reasonable amount of memory. Returns false with ORR_ERROR_VALUE. */
 bool orr_sched_check(const struct orr_sched_ops *ops, GError **error);
 
-/* As orr_sched_find(), also for "fixed:FILE", and fails with ORR_ERROR_UNKNOWN
- * and all names. */
-const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error);
-
 /* The policy fixed, which replays a mapping and order
  * (models/import/mapping.h). It is not in the list of built-in policies, since
  * it needs a file.
@@ -37,6 +33,8 @@ extern const struct orr_sched_ops orr_policy_fixed;
 
 /* The policy to which buckets can be given. */
 extern const struct orr_sched_ops orr_policy_heteroprio;
+
+#define ORR_SCHED_FIXED "fixed:"
 
 /* The FILE of the policy "fixed:FILE"; NULL: another policy. Borrowed. */
 const char *orr_sched_file(const char *name);

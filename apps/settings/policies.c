@@ -7,6 +7,7 @@
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "sched/evict/evict_registry.h"
+#include "sched/plugin.h"
 #include "sched/registry.h"
 
 static char **builtin_names(void)
@@ -31,7 +32,7 @@ static bool check_file(const char *path, GError **error)
 bool orr_policies_check(const char *name, GError **error)
 {
     return orr_plugin_is_named(name) ? check_file(name, error)
-                                     : orr_sched_choose(name, error) != NULL;
+                                     : orr_policy_choose(name, error) != NULL;
 }
 
 bool orr_policies_check_eviction(const char *name, GError **error)
@@ -79,7 +80,7 @@ static struct orr_plugin *open_file(const char *name)
 static const struct orr_sched_ops *find(const char *name,
                                         const struct orr_plugin *plugin)
 {
-    return plugin ? orr_plugin_policy(plugin) : orr_sched_choose(name, NULL);
+    return plugin ? orr_plugin_policy(plugin) : orr_policy_choose(name, NULL);
 }
 
 char *orr_policies_file(const char *name)

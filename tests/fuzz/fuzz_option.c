@@ -11,6 +11,7 @@
 #include "apps/settings/settings.h"
 #include "models/base/names.h"
 #include "models/platform/switches.h"
+#include "sched/plugin.h"
 #include "sched/registry.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -77,12 +78,13 @@ static void try_models(const char *text)
 static void try_names(const char *text)
 {
     g_autoptr(GError) error = NULL;
-    const struct orr_sched_ops *ops = orr_sched_choose(text, &error);
+    const struct orr_sched_ops *ops = orr_policy_choose(text, &error);
 
     if (!ops != (error != NULL))
         abort();
-    /* Of fixed:FILE, the file is not part of the name. */
-    if (ops && !orr_sched_file(text) && !orr_name_matches(ops->name, text))
+    /* Of fixed:FILE, the file is not part of the name; heft* means dmda. */
+    if (ops && !orr_sched_file(text) && !orr_sched_is_old_name(text) &&
+        !orr_name_matches(ops->name, text))
         abort();
     orr_app_builtin(text, NULL);
     orr_strategies_find(text, NULL);
