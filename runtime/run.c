@@ -150,18 +150,10 @@ static inline uint64_t next_number(const struct orr_run *run)
     return run->graph.submitted + run->left_out.before;
 }
 
-/* Whether a task that is submitted now has to wait for the window. */
-static inline bool has_window(const struct orr_run *run)
-{
-    return run->window.limits.shuts > 0 && !run->app.collected;
-}
-
 uint64_t orr_run_next_task(struct orr_run *run)
 {
-    if (has_window(run) && !ignores(run)) {
+    if (!ignores(run))
         orr_window_admit(run);
-        orr_guard_restore_stack(run->policy.guard);
-    }
     return next_number(run);
 }
 
@@ -226,9 +218,8 @@ static void link_tags(struct orr_run *run, struct orr_job *job,
     await_tags(run, job, spec->wait_tags, spec->wait_count);
 }
 
-/* Links @job, made from @spec, with the tasks that it
- * awaits by tags, and expects the buffers that it needs.
- */
+/* Links @job, made from @spec, with the tasks that it awaits by tags, and
+ * expects the buffers that it needs. */
 static void link_rare(struct orr_run *run, struct orr_job *job,
                       const struct orr_task_spec *spec)
 {
@@ -246,8 +237,7 @@ static void link_rare(struct orr_run *run, struct orr_job *job,
             job->access_count + orr_job_redux(&run->graph, job, &places), spec);
 }
 
-/* Replaces a skipped task that has a tag, for the tasks
- * that wait for it. */
+/* Replaces a skipped task that has a tag, for the tasks that wait for it. */
 static void submit_replacement(struct orr_run *run,
                                const struct orr_task_spec *spec)
 {
@@ -262,9 +252,8 @@ static void submit_replacement(struct orr_run *run,
 /* Fewer jobs than this are in the cache anyway. */
 enum { MANY_JOBS = 32768 };
 
-/* Loads into the cache the data that the next task will
- * probably access, and the jobs for which it will wait.
- */
+/* Loads into the cache the data that the next task will probably access, and
+ * the jobs for which it will wait. */
 static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_data *const *data = (struct orr_data **)run->store.data->pdata;
@@ -288,10 +277,9 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
     }
 }
 
-/* Sets the kernel of @job, made from @spec, to one with
- * the times and workers that @spec brings; to none if
- * the task synchronises. Returns whether some worker can
- * run it. */
+/* Sets the kernel of @job, made from @spec, to one with the times and workers
+ * that @spec brings; to none if the task synchronises. Returns whether some
+ * worker can run it. */
 static bool set_given(struct orr_job *job, const struct orr_task_spec *spec,
                       bool reduces)
 {
@@ -308,8 +296,8 @@ static bool set_given(struct orr_job *job, const struct orr_task_spec *spec,
     return true;
 }
 
-/* set_given() for a task that is submitted: counts where
- * its times come from. */
+/* set_given() for a task that is submitted: counts where its times come from.
+ */
 static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
                                         struct orr_job *job,
                                         const struct orr_task_spec *spec,
@@ -361,9 +349,8 @@ struct orr_job *orr_run_imagine(struct orr_run *run,
     return job;
 }
 
-/* The priority of a task. If the policy limits
- * priorities, it is clamped to them, or follows from
- * whether the task is critical. */
+/* The priority of a task. If the policy limits priorities, it is clamped to
+ * them, or follows from whether the task is critical. */
 static inline int priority_of(const struct orr_run *run,
                               const struct orr_task_spec *spec)
 {
@@ -376,9 +363,8 @@ static inline int priority_of(const struct orr_run *run,
     return CLAMP(spec->priority, 0, most);
 }
 
-/* Reads @spec, of a program that was compiled with
- * another version, and its times and calls. Returns
- * NULL, or why it cannot; g_free(). */
+/* Reads @spec, of a program that was compiled with another version, and its
+ * times and calls. Returns NULL, or why it cannot; g_free(). */
 static char *read_sized(const struct orr_task_spec *spec,
                         struct orr_whole_spec *whole)
 {
@@ -412,8 +398,7 @@ bool orr_run_read_spec(struct orr_run *run, const struct orr_task_spec *spec,
                                   next_number(run), why);
 }
 
-/* Submits a task from a program that was compiled with
- * another version. */
+/* Submits a task from a program that was compiled with another version. */
 static G_GNUC_NO_INLINE uint64_t submit_sized(struct orr_run *run,
                                               const struct orr_task_spec *spec)
 {
@@ -432,8 +417,8 @@ static inline bool is_of_this_version(const struct orr_task_spec *spec)
              (!spec->calls || spec->calls->size == sizeof(*spec->calls))));
 }
 
-/* Whether the durations or the buffers of a task, or its
- * place in a mapping, have to be checked. */
+/* Whether the durations or the buffers of a task, or its place in a mapping,
+ * have to be checked. */
 static inline bool needs_check(const struct orr_run *run,
                                const struct orr_task_spec *spec)
 {
@@ -477,7 +462,8 @@ submit_checked(struct orr_run *run, const struct orr_task_spec *spec, bool rare)
         orr_job_free(&run->graph, job);
         return UINT64_MAX;
     }
-    if (rare && has_window(run) && !orr_window_has_admitted(run)) {
+    if (rare && run->window.limits.shuts > 0 && !run->app.collected &&
+        !orr_window_has_admitted(run)) {
         orr_window_await(run);
         if (ignores(run) || (spec->tag && !check_tag(run, spec))) {
             orr_job_free(&run->graph, job);
@@ -584,8 +570,7 @@ struct orr_job *orr_run_new_reduction(struct orr_run *run,
         orr_job_free(&run->graph, job);
         return NULL;
     }
-    /* numbers up to this task, which is not left out,
-     * have passed */
+    /* numbers up to this task, which is not left out, have passed */
     while (run->left_out.count > 0 && *run->left_out.next <= number) {
         run->left_out.next++;
         run->left_out.count--;
@@ -681,8 +666,8 @@ bool orr_run_wait(struct orr_run *run, GError **error)
     return finished;
 }
 
-/* Whether a wait for a task is simulated: it is not if
- * the run has an error, or does not simulate tasks. */
+/* Whether a wait for a task is simulated: it is not if the run has an error, or
+ * does not simulate tasks. */
 static bool simulates_wait(struct orr_run *run)
 {
     if (!orr_run_may_wait(run) || run->error)

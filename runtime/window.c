@@ -73,9 +73,11 @@ void orr_window_admit(struct orr_run *run)
 {
     struct orr_thread *thread = run->app.thread;
 
-    if (!thread->admitted)
-        await(run, run->window.limits);
+    if (run->window.limits.shuts == 0 || run->app.collected || thread->admitted)
+        return;
+    await(run, run->window.limits);
     thread->admitted = true;
+    orr_guard_restore_stack(run->policy.guard);
 }
 
 bool orr_window_has_admitted(struct orr_run *run)

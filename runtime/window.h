@@ -33,7 +33,7 @@ static inline bool orr_window_heeds(const struct orr_submission_window *window)
 void orr_window_await(struct orr_run *run);
 
 /* As orr_window_await(), before the task is a job: the next submission of the
- * thread does not wait. */
+ * thread does not wait. Nothing to do without a window, and in callbacks. */
 void orr_window_admit(struct orr_run *run);
 
 /* Whether orr_window_admit() has admitted the task that the thread submits. */
